@@ -79,18 +79,35 @@ def unfinished(path, lines):
 
 
 def room(path):
-    """Where a C++ file lives: a protocol's name, path, transfer, helper, examples or test."""
-    return path.parts[1] if path.parts[0] == "model" else path.parts[0]
+    """Where a C++ file lives: model/<room>, helper/<room>, examples or test."""
+    inside = path.parts[0] in ("model", "helper")
+    return "/".join(path.parts[:2] if inside else path.parts[:1])
+
+
+# The rooms from the bottom up. All others are protocols, of which none may know another.
+MODEL = {
+    "wire": set(),
+    "path": {"wire"},
+    "tcp": {"wire"},
+    "transfer": {"wire", "path", "tcp"},
+}
+HELPER = ["command-line", "output", "topology", "live", "transport", "scenario"]
+LAST = "comparison"
 
 
 def may_know(mine, theirs):
     """Whether a file of one room may include a header of another."""
-    allowed = {"path": {"path"}, "tcp": {"tcp"}, "transfer": {"transfer", "path", "tcp"}}
-    if mine in ("examples", "test"):
+    part, _, name = mine.partition("/")
+    their_part, _, their_name = theirs.partition("/")
+    if part in ("examples", "test") or mine == theirs:
         return True
-    if mine == "helper":
-        return theirs not in ("examples", "test")
-    return theirs in allowed.get(mine, {mine, "transfer", "path", "tcp"})
+    if part == "helper" and their_part == "helper":
+        if name in HELPER:
+            return their_name in HELPER[: HELPER.index(name)]
+        return their_name in HELPER or (name == LAST and their_name != LAST)
+    if part == "model" and their_part == "model":
+        return their_name in MODEL.get(name, MODEL.keys())
+    return part == "helper" and their_part == "model"
 
 
 def make_knowledge(headers):

@@ -41,10 +41,10 @@ main(int argc, char* argv[])
     const auto transfer = atou.Install(nodes.Get(0), nodes.Get(1), addresses.GetAddress(1));
 
     Simulator::Run();
-    const auto& report = transfer.client->GetReport();
+    const auto& report = transfer.source->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
               << (report.finish - report.start).As(Time::S) << ", "
-              << 1e-6 * transfer.server->GetReport().deliveredBytes << " MB, "
+              << 1e-6 * transfer.sink->GetReport().deliveredBytes << " MB, "
               << report.retransmittedPackets << " packets sent again, "
               << 1e-6 * report.GoodputBps() << " Mb/s " << report.failure << std::endl;
     Simulator::Destroy();

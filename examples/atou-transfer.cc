@@ -17,6 +17,7 @@
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-udp-endpoint.h"
@@ -104,8 +105,10 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("reorderMean", {path + "ReorderMeanDisplacement"}, "mean of the geometric law");
     flags.Attribute("policer", {path + "PolicerRate"}, "rate of a policer that drops; 0bps: none");
     flags.SizeAttribute("policerBurst", {path + "PolicerBurst"}, "what may exceed it at once");
-    scenario.DeclareHost("senderHost", "speed of the sending hosts", request.senderHost);
-    scenario.DeclareHost("receiverHost", "speed of the receiving hosts", request.receiverHost);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending hosts", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving hosts",
+                                request.receiverHost);
     flags.Attribute("interfaceRate", {client + "InterfaceRate"});
     flags.CountList("dropData",
                     "lose these data packets at the bottleneck, counted from 1",
@@ -345,12 +348,12 @@ Install(const Request& request,
     {
         flow.atou =
             helper.Install(sender, receiver, path.GetReceiverEnd(to), static_cast<uint16_t>(index));
-        helper.FollowRtt(flow.atou.client, path.GetRtt(index % path.GetSenders().GetN(), to));
-        flow.atou.server->AssignStreams(Scenario::FlowStream(index));
-        flow.ends = {flow.atou.client, flow.atou.server};
+        helper.FollowRtt(flow.atou.source, path.GetRtt(index % path.GetSenders().GetN(), to));
+        flow.atou.sink->AssignStreams(RandomStreams::Flow(index));
+        flow.ends = {flow.atou.source, flow.atou.sink};
         for (const auto& change : request.changes)
         {
-            Simulator::Schedule(start + change.time, [client = flow.atou.client, change]() {
+            Simulator::Schedule(start + change.time, [client = flow.atou.source, change]() {
                 client->ChangeOptions(change.text);
             });
         }
@@ -391,9 +394,9 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
     sample("goodput_bps", rate(bytes - std::exchange(flow.sampledBytes, bytes)));
     sample("send_rate_bps", rate((sent - std::exchange(flow.sampledSent, sent)) * mss));
     sample("cwnd_bytes", flow.meter->GetWindow() * mss);
-    if (flow.atou.client && flow.atou.client->GetReport().started)
+    if (flow.atou.source && flow.atou.source->GetReport().started)
     {
-        const auto& core = flow.atou.client->GetCore();
+        const auto& core = flow.atou.source->GetCore();
         sample("ssthresh_bytes", static_cast<double>(core.GetState().ssthresh) * mss);
         sample("rtt_s", flow.meter->GetRtt().GetSeconds());
         sample("vegas_delta_segments", core.GetCongestion().GetDelta());
@@ -416,7 +419,7 @@ void
 AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& variant)
 {
     using R = RunRecorder;
-    auto report = scenario.JoinReports(*flow.ends.source, *flow.ends.sink);
+    auto report = scenario.GetLiveEnds().JoinReports(*flow.ends.source, *flow.ends.sink);
     const auto& received = flow.ends.sink->GetReport();
     const auto end = report.finish.IsZero() ? Simulator::Now() : report.finish;
     const double seconds = (end - report.start).GetSeconds();
@@ -428,8 +431,8 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
     const auto add = [&own](const R::Fields& more) {
         own.insert(own.end(), more.begin(), more.end());
     };
-    const bool hasSender = !scenario.IsReal(flow.ends.source->GetNode());
-    const bool hasReceiver = !scenario.IsReal(flow.ends.sink->GetNode());
+    const bool hasSender = !scenario.GetLiveEnds().IsReal(flow.ends.source->GetNode());
+    const bool hasReceiver = !scenario.GetLiveEnds().IsReal(flow.ends.sink->GetNode());
     if (hasSender)
     {
         const double full = flow.meter->GetFullAt();
@@ -438,10 +441,10 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
              {"full_window_s", full < 0 ? "" : R::Print(full)},
              {"cwnd", R::Print(flow.meter->GetWindow())}});
     }
-    if (flow.atou.client && hasSender)
+    if (flow.atou.source && hasSender)
     {
-        const auto& statistics = flow.atou.client->GetCore().GetStatistics();
-        const auto& state = flow.atou.client->GetCore().GetState();
+        const auto& statistics = flow.atou.source->GetCore().GetStatistics();
+        const auto& state = flow.atou.source->GetCore().GetState();
         add({{"ssthresh", R::Print(uint64_t{state.ssthresh})},
              {"dup3s", R::Print(statistics.dup3s)},
              {"packs", R::Print(statistics.packs)},
@@ -461,9 +464,9 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
              {"snd_nxt", R::Print(uint64_t{state.nxt})},
              {"snd_max", R::Print(uint64_t{state.max})}});
     }
-    if (flow.atou.server && hasReceiver)
+    if (flow.atou.sink && hasReceiver)
     {
-        const auto& server = flow.atou.server->GetCore().GetCounters();
+        const auto& server = flow.atou.sink->GetCore().GetCounters();
         report.controlPackets = server.acks;
         add({{"acks", R::Print(server.acks)},
              {"server_dups", R::Print(server.duplicates)},
@@ -480,10 +483,10 @@ main(int argc, char* argv[])
 {
     Scenario scenario("atou-transfer",
                       "Bulk transfers by atou, an instrumented, tunable TCP over UDP (Dunigan and "
-                      "Fowler, 2004), or by ns-3's TCP with comparable settings.");
+                      "Fowler, 2004), or by ns-3's TCP with comparable settings.",
+                      {.realEnds = true});
     Request request;
     Declare(scenario, request);
-    scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
     CheckTogether(flags, request);
@@ -504,21 +507,21 @@ main(int argc, char* argv[])
     auto& recorder = scenario.GetRecorder();
     if (!request.dropAt.empty() || !request.dropData.empty())
     {
-        scenario.AddDataLoss(helper.MakeDropScript(request.dropAt, request.dropData));
+        scenario.GetLosses().AddData(helper.MakeDropScript(request.dropAt, request.dropData));
     }
 
     std::vector<Flow> flows;
     for (uint32_t i = 0; i < request.flows; ++i)
     {
         flows.push_back(Install(request, helper, *path, scenario.GetStart(), i));
-        scenario.StopAfter(flows[i].ends.source, flows[i].ends.sink);
+        scenario.GetEnd().StopAfter(flows[i].ends.source, flows[i].ends.sink);
     }
     std::unique_ptr<AtouLog> log;
     if (isAtou)
     {
         log = std::make_unique<AtouLog>(recorder, flows[0].atou);
     }
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         for (std::size_t i = 0; i < flows.size(); ++i)
         {
             Sample(recorder, end, interval, static_cast<int64_t>(i), flows[i], options->mss);

@@ -43,7 +43,7 @@ main(int argc, char* argv[])
     // Heartbeats tell of messages at the end of which nothing came; the first is asked for as well.
     jrm.SetAttribute("Heartbeat", TimeValue(MilliSeconds(100)));
     jrm.SetAttribute("FromBeginning", BooleanValue(true));
-    const auto peers = jrm.Install(nodes);
+    const auto peers = jrm.AddPeers(nodes);
     std::vector<uint32_t> complete(peers.size());
     for (uint32_t i = 0; i < peers.size(); ++i)
     {

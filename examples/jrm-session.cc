@@ -225,19 +225,18 @@ SettleRetention(const Flags& flags, const TransportTopology& path)
 int
 main(int argc, char* argv[])
 {
-    Scenario scenario("jrm-session",
-                      "Messages of many senders to many receivers by JRM (G. Stuer et al., ICCS "
-                      "2003): NACKs over IP multicast, with errors before every send.");
-    Request request;
     const std::vector<std::string> networks{"ns3::lfn::PointToPointTopology",
                                             "ns3::lfn::StarTopology"};
-    scenario.SetOwnTopologies(networks);
+    Scenario scenario("jrm-session",
+                      "Messages of many senders to many receivers by JRM (G. Stuer et al., ICCS "
+                      "2003): NACKs over IP multicast, with errors before every send.",
+                      {.topologies = networks, .messageLog = false}); // here --messages is a number
+    Request request;
     for (const auto& network : networks)
     {
         Config::SetDefault(network + "::LinkRate", DataRateValue(DataRate("100Mbps")));
         Config::SetDefault(network + "::Rtt", TimeValue(MicroSeconds(200)));
     }
-    scenario.OmitMessageLog(); // here --messages is a number
     Declare(scenario, request);
     DeclareColumns(scenario);
     scenario.Parse(argc, argv);
@@ -258,7 +257,7 @@ main(int argc, char* argv[])
         flags.Refuse("topology", *error);
     }
     auto& recorder = scenario.GetRecorder();
-    scenario.EachInterval(
+    scenario.GetSeries().EachInterval(
         [&](Time end, Time interval) { session.Sample(recorder, end, interval); });
     scenario.Run();
     session.AddRows(recorder);

@@ -335,11 +335,14 @@ class Estimate
 int
 main(int argc, char* argv[])
 {
+    // One path for all: a group of more than two stands around a router.
+    const std::vector<std::string> networks{"ns3::lfn::PointToPointTopology",
+                                            "ns3::lfn::StarTopology"};
     Scenario scenario("lfn-bench-baseline",
                       "Bare UDP sockets on the path of the "
-                      "scenario programs; or atou's cores or XCP's flow counts without a path.");
+                      "scenario programs; or atou's cores or XCP's flow counts without a path.",
+                      {.topologies = networks, .messageLog = false}); // here --messages is a number
     Request request;
-    scenario.OmitMessageLog(); // here --messages is a number
     auto& flags = scenario.GetFlags();
     flags.Choice("baseline",
                  "what runs: sockets with a reply to each datagram, "
@@ -381,11 +384,8 @@ main(int argc, char* argv[])
                  request.estimator,
                  {"sred", "bloom", "exact"});
     flags.Count("flows", "that send in random order (xcp-estimator)", request.flows, 1);
-    // One path for all: a group of more than two stands around a router.
-    const std::string networks[] = {"ns3::lfn::PointToPointTopology", "ns3::lfn::StarTopology"};
     Config::SetDefault(networks[1] + "::LinkRate", DataRateValue(DataRate("1Gbps")));
     Config::SetDefault(networks[1] + "::Rtt", TimeValue(MilliSeconds(100)));
-    scenario.SetOwnTopologies({std::begin(networks), std::end(networks)});
     scenario.Parse(argc, argv);
     const auto isGroup = request.baseline == "multicast";
     const auto hosts = request.senders + request.receivers;

@@ -31,17 +31,17 @@ main(int argc, char* argv[])
     const auto addresses = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 
     lfn::RbudpHelper rbudp;
-    rbudp.SetSenderAttribute("Bytes", UintegerValue(10'000'000));
-    rbudp.SetSenderAttribute("SendRate", StringValue("600Mbps"));
+    rbudp.SetSourceAttribute("Bytes", UintegerValue(10'000'000));
+    rbudp.SetSourceAttribute("SendRate", StringValue("600Mbps"));
     const auto transfer =
         rbudp.Install(nodes.Get(0), addresses.GetAddress(0), nodes.Get(1), addresses.GetAddress(1));
 
     Simulator::Run();
-    const auto& report = transfer.sender->GetReport();
+    const auto& report = transfer.source->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
               << (report.finish - report.start).As(Time::S) << ", "
-              << transfer.sender->GetTotals().blasts << " blasts, "
-              << 8e-6 * transfer.receiver->GetReport().deliveredBytes /
+              << transfer.source->GetTotals().blasts << " blasts, "
+              << 8e-6 * transfer.sink->GetReport().deliveredBytes /
                      (report.finish - report.start).GetSeconds()
               << " Mb/s " << report.failure << std::endl;
     Simulator::Destroy();

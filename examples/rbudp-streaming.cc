@@ -168,7 +168,7 @@ main(int argc, char* argv[])
             blocks.fullBlocks++;
         }
     };
-    transfer.sender->TraceConnectWithoutContext(
+    transfer.source->TraceConnectWithoutContext(
         "PayloadCompleted",
         Callback<void, const RbudpPayloadReport&>(onPayload));
     stream->TraceConnectWithoutContext("BlockDelivered",
@@ -178,13 +178,13 @@ main(int argc, char* argv[])
             std::floor(request.streamTime.GetSeconds() * objectRate * (1 - 1e-12)));
         blocks.waiting = came - std::min(came, stream->GetObjectsDelivered());
     });
-    transfer.receiver->TraceConnectWithoutContext(
+    transfer.sink->TraceConnectWithoutContext(
         "Completed",
         Callback<void, const TransferReport&>([](const TransferReport&) { Simulator::Stop(); }));
     uint64_t sampled = 0;
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         auto& recorder = scenario.GetRecorder();
-        const auto delivered = transfer.receiver->GetReport().deliveredBytes;
+        const auto delivered = transfer.sink->GetReport().deliveredBytes;
         recorder.Sample(end,
                         0,
                         "goodput_bps",
@@ -192,13 +192,13 @@ main(int argc, char* argv[])
         recorder.Sample(end,
                         0,
                         "backlog_blocks",
-                        static_cast<double>(transfer.sender->GetBacklog()));
+                        static_cast<double>(transfer.source->GetBacklog()));
         sampled = delivered;
     });
     scenario.Run();
 
-    auto report = transfer.sender->GetReport();
-    report.TakeReceiverSide(transfer.receiver->GetReport());
+    auto report = transfer.source->GetReport();
+    report.TakeReceiverSide(transfer.sink->GetReport());
     report.variant = "streaming";
     const Time period = Seconds(static_cast<double>(objectsPerBlock) / objectRate);
     const auto later = blocks.fullBlocks > 1 ? (blocks.lastLatency - blocks.firstLatency) /
@@ -220,8 +220,8 @@ main(int argc, char* argv[])
          {"max_object_latency_s", R::Print(stream->GetMaxLatency())},
          {"latency_growth_s", R::Print(later)},
          {"equation_11_bps", R::Print(GetEquation11(flags, path->GetRtt()))},
-         {"blasts", R::Print(uint64_t{transfer.sender->GetTotals().blasts})},
-         {"control_bytes", R::Print(transfer.sender->GetControlBytes())},
+         {"blasts", R::Print(uint64_t{transfer.source->GetTotals().blasts})},
+         {"control_bytes", R::Print(transfer.source->GetControlBytes())},
          {"failure", report.failure}});
     return scenario.Finish();
 }

@@ -76,8 +76,10 @@ Declare(Scenario& scenario, Request& request)
                     {receiver + "Receiver"},
                     "how data reach the application; with --protocol=udp, fake is iperf and naive "
                     "is app_perf");
-    scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
-    scenario.DeclareHost("senderHost", "speed of the sending host", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving host",
+                                request.receiverHost);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending host", request.senderHost);
     flags.Attribute("rateAdapt", {sender + "RateAdapt"}, "send rate after a lossy first blast");
     flags.SizeAttribute("blockSize",
                         {sender + "BlockSize"},
@@ -190,8 +192,8 @@ InstallRbudp(const Flags& flags,
                                          path.GetReceivers().Get(0),
                                          path.GetReceiverEnd());
     RbudpHelper::FollowRtt(transfer, path.GetRtt());
-    HostCost::SetProfile(transfer.sender, request.senderHost);
-    HostCost::SetProfile(transfer.receiver, request.receiverHost);
+    HostCost::SetProfile(transfer.source, request.senderHost);
+    HostCost::SetProfile(transfer.sink, request.receiverHost);
     return transfer;
 }
 
@@ -225,10 +227,10 @@ main(int argc, char* argv[])
 {
     Scenario scenario("rbudp-transfer",
                       "A bulk transfer by RBUDP (He et al., Quanta, FGCS 2003, section 4), or by "
-                      "UDP or TCP for comparison.");
+                      "UDP or TCP for comparison.",
+                      {.realEnds = true});
     Request request;
     Declare(scenario, request);
-    scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
     const UintegerValue packetSize(RbudpHelper::GetPacketSize(flags));
@@ -247,9 +249,9 @@ main(int argc, char* argv[])
     if (request.protocol == "rbudp")
     {
         rbudp = InstallRbudp(flags, request, *path, flags.Get<DataRateValue>("sendRate"));
-        source = rbudp.sender;
-        sink = rbudp.receiver;
-        scenario.StopAfter(sink);
+        source = rbudp.source;
+        sink = rbudp.sink;
+        scenario.GetEnd().StopAfter(sink);
         if (recorder.HasMessages())
         {
             log = std::make_unique<RbudpMessageLog>(recorder,
@@ -266,9 +268,9 @@ main(int argc, char* argv[])
     if (!request.dropData.empty())
     {
         UintegerValue port(PORT);
-        if (rbudp.receiver)
+        if (rbudp.sink)
         {
-            rbudp.receiver->GetAttribute("UdpPort", port);
+            rbudp.sink->GetAttribute("UdpPort", port);
         }
         const auto script = CreateObject<ScriptedErrorModel>();
         IpPacketFilter data;
@@ -279,18 +281,18 @@ main(int argc, char* argv[])
         {
             script->Drop(k);
         }
-        scenario.AddDataLoss(script);
+        scenario.GetLosses().AddData(script);
     }
     if (request.protocol == "rbudp")
     {
-        scenario.StopAfter(source);
+        scenario.GetEnd().StopAfter(source);
     }
     else if (request.protocol == "tcp") // UDP's sender ends while its datagrams are on the path
     {
-        scenario.StopAfter(source, sink);
+        scenario.GetEnd().StopAfter(source, sink);
     }
     uint64_t sampled = 0;
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         const auto delivered = sink->GetReport().deliveredBytes;
         recorder.Sample(end,
                         0,
@@ -300,16 +302,16 @@ main(int argc, char* argv[])
     });
     scenario.Run();
 
-    auto report = scenario.JoinReports(*source, *sink);
+    auto report = scenario.GetLiveEnds().JoinReports(*source, *sink);
     report.variant = request.protocol == "tcp" ? "" : flags.GetText("receiver");
-    const auto totals = rbudp.sender ? rbudp.sender->GetTotals() : RbudpSenderCore::Counters{};
+    const auto totals = rbudp.source ? rbudp.source->GetTotals() : RbudpSenderCore::Counters{};
     using R = RunRecorder;
     // Of an end that is a real host nothing is known.
     const auto sent = [&](uint64_t count) {
-        return scenario.IsReal(source->GetNode()) ? "" : R::Print(count);
+        return scenario.GetLiveEnds().IsReal(source->GetNode()) ? "" : R::Print(count);
     };
     const auto received = [&](uint64_t count) {
-        return scenario.IsReal(sink->GetNode()) ? "" : R::Print(count);
+        return scenario.GetLiveEnds().IsReal(sink->GetNode()) ? "" : R::Print(count);
     };
     recorder.AddFlow(
         0,
@@ -317,11 +319,11 @@ main(int argc, char* argv[])
         {{"blasts", sent(totals.blasts)},
          {"first_blast_packets", sent(totals.firstBlastPackets)},
          {"residual_packets_first_blast", sent(totals.residualPacketsFirstBlast)},
-         {"control_bytes", sent(rbudp.sender ? rbudp.sender->GetControlBytes() : 0)},
+         {"control_bytes", sent(rbudp.source ? rbudp.source->GetControlBytes() : 0)},
          {"host_drops", received(sink->GetDrops(DropReason::BUFFER_FULL))},
-         {"duplicate_packets", received(rbudp.receiver ? rbudp.receiver->GetDuplicates() : 0)},
-         {"held_packets", received(rbudp.receiver ? rbudp.receiver->GetHeld() : 0)},
-         {"unpredicted_packets", received(rbudp.receiver ? rbudp.receiver->GetUnpredicted() : 0)},
+         {"duplicate_packets", received(rbudp.sink ? rbudp.sink->GetDuplicates() : 0)},
+         {"held_packets", received(rbudp.sink ? rbudp.sink->GetHeld() : 0)},
+         {"unpredicted_packets", received(rbudp.sink ? rbudp.sink->GetUnpredicted() : 0)},
          {"failure", report.failure}});
     return scenario.Finish();
 }

@@ -83,14 +83,13 @@ main(int argc, char* argv[])
 {
     Scenario scenario("transport-comparison",
                       "Any transports on any topology, side by side, with an independent count of "
-                      "what comes in at the receivers.");
+                      "what comes in at the receivers.",
+                      {.startFlag = false, .messageLog = false}); // here --start is a list
     ComparisonSettings request;
     const std::string path = "ns3::lfn::PointToPointTopology::";
     Config::SetDefault(path + "LinkRate", DataRateValue(DataRate("100Mbps")));
     Config::SetDefault(path + "Rtt", TimeValue(MilliSeconds(20)));
     Config::SetDefault(path + "Queue", QueueSizeValue(QueueSize("250p")));
-    scenario.OmitMessageLog();
-    scenario.OmitStart(); // here --start is a list
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
@@ -117,7 +116,8 @@ main(int argc, char* argv[])
         request.start = {scenario.GetStart()};
     }
     Comparison comparison(scenario, request);
-    scenario.EachInterval([&](Time end, Time interval) { comparison.Sample(end, interval); });
+    scenario.GetSeries().EachInterval(
+        [&](Time end, Time interval) { comparison.Sample(end, interval); });
     scenario.Run();
     comparison.AddRows();
     return scenario.Finish();

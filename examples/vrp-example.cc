@@ -71,8 +71,8 @@ main(int argc, char* argv[])
     const auto addresses = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 
     lfn::VrpHelper vrp;
-    vrp.SetReceiverAttribute("KeepData", BooleanValue(true));
-    const auto receiver = vrp.InstallReceiver(nodes.Get(1));
+    vrp.SetSinkAttribute("KeepData", BooleanValue(true));
+    const auto receiver = vrp.AddSink(nodes.Get(1));
     receiver->SetReceive(MakeCallback(&OnReceived));
 
     // Bytes: a frame that may lose a quarter, at most 4 kB in a row, and never its first kB.
@@ -83,15 +83,15 @@ main(int argc, char* argv[])
     frame.tolerance.maxLossRate = 0.25;
     frame.tolerance.maxBurst = 4096;
     frame.tolerance.critical.push_back({0, 1024});
-    const auto sender = vrp.InstallSender(nodes.Get(0), addresses.GetAddress(1));
+    const auto sender = vrp.AddSource(nodes.Get(0), addresses.GetAddress(1));
     sender->SendFrame(frame, MakeCallback(&OnSent));
     sender->Finish();
 
     // Sizes only: 1 MB in frames of 100 kB, each of which may lose 10 %.
-    vrp.SetSenderAttribute("MaxLossRate", DoubleValue(0.1));
-    vrp.SetSourceAttribute("Bytes", UintegerValue(1'024'000));
-    const auto bulk = vrp.InstallSender(nodes.Get(0), addresses.GetAddress(1));
-    vrp.InstallSource(bulk);
+    vrp.SetSourceAttribute("MaxLossRate", DoubleValue(0.1));
+    vrp.SetFrameSourceAttribute("Bytes", UintegerValue(1'024'000));
+    const auto bulk = vrp.AddSource(nodes.Get(0), addresses.GetAddress(1));
+    vrp.AddFrameSource(bulk);
 
     Simulator::Run();
     const auto& report = bulk->GetReport();

@@ -11,6 +11,7 @@
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-tcp-congestion.h"
@@ -105,8 +106,10 @@ Declare(Scenario& scenario, Request& request)
     flags.Duration("delayStep", "lengthen the round-trip time by this", request.delayStep);
     flags.Duration("delayStepAt", "when to lengthen it", request.delayStepAt);
     flags.Attribute("interfaceRate", {sender + "InterfaceRate"});
-    scenario.DeclareHost("senderHost", "speed of the sending host", request.senderHost);
-    scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending host", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving host",
+                                request.receiverHost);
     flags.Attribute("tcp",
                     {"ns3::TcpL4Protocol::SocketType"},
                     "congestion control of TCP flows, a TypeId");
@@ -255,14 +258,14 @@ struct VrpFlow
     /// Get what the receiver has of this sender.
     VrpPeerTotals GetTotals() const
     {
-        return ends.receiver->GetPeerTotals(
-            UdpEndpoint::WithPort(address, ends.sender->GetLocalPort()));
+        return ends.sink->GetPeerTotals(
+            UdpEndpoint::WithPort(address, ends.source->GetLocalPort()));
     }
 
     /// Get the estimator, or null before the first sample.
     Ptr<const VrpRttEstimator> GetEstimator() const
     {
-        const auto estimator = ends.sender->GetEstimator();
+        const auto estimator = ends.source->GetEstimator();
         return estimator && estimator->GetNSamples() > 0 ? estimator : nullptr;
     }
 };
@@ -312,7 +315,7 @@ DropData(Scenario& scenario, const std::vector<uint64_t>& which, uint16_t port)
     {
         script->Drop(k);
     }
-    scenario.AddDataLoss(script);
+    scenario.GetLosses().AddData(script);
 }
 
 /// Lengthen the path in mid-run.
@@ -338,16 +341,16 @@ WarnOfFragments(const Flags& flags, const std::vector<VrpFlow>& flows)
 {
     constexpr double NUMBERS = 65536;
     TimeValue kept;
-    const auto ipv4 = flows[0].ends.sender->GetNode()->GetObject<Ipv4L3Protocol>();
+    const auto ipv4 = flows[0].ends.source->GetNode()->GetObject<Ipv4L3Protocol>();
     ipv4->GetAttribute("FragmentExpirationTimeout", kept);
     std::map<Address, double> packets; // sent by a node while a fragment is kept
     for (const auto& flow : flows)
     {
-        const auto& report = flow.ends.sender->GetReport();
+        const auto& report = flow.ends.source->GetReport();
         const auto end = report.finish > report.start ? report.finish : Simulator::Now();
         const double share = kept.Get().GetSeconds() / (end - report.start).GetSeconds();
-        const auto mtu = UdpEndpoint::FindMtu(flow.ends.sender->GetNode(), flow.remote);
-        const auto size = flow.ends.sender->GetPacketSize() + VrpHeader::SIZE +
+        const auto mtu = UdpEndpoint::FindMtu(flow.ends.source->GetNode(), flow.remote);
+        const auto size = flow.ends.source->GetPacketSize() + VrpHeader::SIZE +
                           UdpEndpoint::GetHeaderBytes(flow.remote);
         const bool loses = report.retransmittedPackets > 0 || flow.GetTotals().acceptedLosses > 0;
         if (mtu && size > *mtu && loses)
@@ -449,7 +452,7 @@ main(int argc, char* argv[])
     if (request.protocol == "vrp")
     {
         const VrpHelper helper;
-        const auto receiver = helper.InstallReceiver(path->GetReceivers().Get(0));
+        const auto receiver = helper.AddSink(path->GetReceivers().Get(0));
         HostCost::SetProfile(receiver, request.receiverHost);
         DropData(scenario, request.dropData, helper.GetPort());
         for (uint32_t i = 0; i < request.flows; ++i)
@@ -458,12 +461,12 @@ main(int argc, char* argv[])
             const auto ends =
                 helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverEnd());
             VrpHelper::FollowRtt(ends, path->GetRtt(from, 0));
-            HostCost::SetProfile(ends.sender, request.senderHost);
-            ends.sender->AssignStreams(Scenario::FlowStream(i));
+            HostCost::SetProfile(ends.source, request.senderHost);
+            ends.source->AssignStreams(RandomStreams::Flow(i));
             vrp.push_back({ends,
                            path->GetSenderEnd(from),
                            UdpEndpoint::WithPort(path->GetReceiverEnd(), helper.GetPort())});
-            scenario.StopAfter(ends.sender);
+            scenario.GetEnd().StopAfter(ends.source);
         }
         if (recorder.HasMessages())
         {
@@ -479,12 +482,12 @@ main(int argc, char* argv[])
         tcp.push_back(InstallTcp(flags, request, *path, i, i < tcpAlone ? bytes : 0));
         if (i < tcpAlone)
         {
-            scenario.StopAfter(tcp.back().source, tcp.back().sink);
+            scenario.GetEnd().StopAfter(tcp.back().source, tcp.back().sink);
         }
     }
 
     std::vector<uint64_t> sampled(vrp.size() + tcp.size());
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         const auto sample = [&](std::size_t i, const char* metric, double value) {
             recorder.Sample(end, static_cast<int64_t>(i), metric, value);
         };
@@ -500,7 +503,7 @@ main(int argc, char* argv[])
                 sample(i, "rtt_s", estimator->GetEstimate().GetSeconds());
                 sample(i, "rto_s", estimator->GetTimeout().GetSeconds());
             }
-            const auto packets = vrp[i].ends.sender->GetReport().dataPackets;
+            const auto packets = vrp[i].ends.source->GetReport().dataPackets;
             sample(i, "data_packets", static_cast<double>(packets));
         }
         for (std::size_t i = 0; i < tcp.size(); ++i)

@@ -37,9 +37,9 @@ main(int argc, char* argv[])
 
     // The shim at both hosts, and the controller where the router sends into the slow link.
     lfn::XcpHelper xcp;
-    xcp.SetQueueDiscAttribute("MaxSize", StringValue("1000p"));
+    xcp.SetAttribute("MaxSize", StringValue("1000p"));
     xcp.InstallPort(bottleneck.Get(0));
-    lfn::XcpHelper::InstallHosts(NodeContainer(nodes.Get(0), nodes.Get(2)));
+    lfn::XcpHelper::Install(NodeContainer(nodes.Get(0), nodes.Get(2)));
 
     constexpr uint16_t port = 5000;
     const auto factory = TypeIdValue(lfn::XcpSocketFactory::GetTypeId());

@@ -288,14 +288,14 @@ main(int argc, char* argv[])
 {
     Scenario scenario("xcp-tcp-fairness",
                       "XCP and TCP flows through XCP routers, with the XCP-TCP fairness mechanism "
-                      "of Lopez Pacheco, Lefevre and Pham (2007), or through other queue discs.");
+                      "of Lopez Pacheco, Lefevre and Pham (2007), or through other queue discs.",
+                      {.topologies = {"ns3::lfn::DumbbellTopology"},
+                       .linkFlags = false,
+                       .movesStarts = false, // flows have times of their own
+                       .messageLog = false,
+                       .duration = Seconds(120)});
     XcpExperimentSettings request;
-    scenario.OmitLinkFlags();
-    scenario.SetOwnTopologies({"ns3::lfn::DumbbellTopology"});
-    scenario.OmitMessageLog();
-    scenario.SetDefaultDuration(Seconds(120));
     Declare(scenario, request);
-    scenario.StartByItself(); // flows have times of their own
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
     CheckTogether(flags, request, scenario.GetDuration());

@@ -147,12 +147,11 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
     {
         Random random(seed);
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
+        network.CheckContent(false);
+        network.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
         if (seed % 5 == 4)
         {
-            network.helper.SetClientAttribute("Congestion", StringValue("ns3::TcpVegas"));
+            network.helper.SetSourceAttribute("Congestion", StringValue("ns3::TcpVegas"));
         }
         network.Install(std::string(MODES.at(seed % MODES.size())) +
                             "; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1",
@@ -163,10 +162,9 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
             const Ptr<TransferApplication> end = isClient
                                                      ? Ptr<TransferApplication>(network.client)
                                                      : Ptr<TransferApplication>(network.server);
-            end->TraceConnectWithoutContext(
-                "Drop",
-                Callback<void, Ptr<const Packet>, DropReason>(
-                    [&traced, isClient](Ptr<const Packet>, DropReason) { ++traced[isClient]; }));
+            ConnectTrace(end, "Drop", [&traced, isClient](Ptr<const Packet>, DropReason) {
+                ++traced[isClient];
+            });
         }
         for (int i = 0; i < 400; ++i)
         {
@@ -208,109 +206,19 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
     }
 };
 
-/** @brief Single attacks: each is counted under its reason and the transfer goes on. */
-class AtouAttackTestCase : public Case
+constexpr double AT = 0.05; //!< when, s
+
+/** @brief A case that injects a message into a transfer. */
+class AtouAttack : public Case
 {
+  protected:
     using Case::Case;
-
-    static constexpr double AT = 0.05; //!< when, s
-
-    void DoRun() override
-    {
-        AttackClient();
-        AttackServer();
-        AttackBeginning();
-        CheckFar();
-        CheckFlood();
-    }
-
-    /// ACKs in the server's name.
-    void AttackClient()
-    {
-        const auto now = AtouTimeWords::Encode(AT);
-        const auto expect = [this](const std::string& what, const Bytes& message, DropReason why) {
-            Attack("client: " + what, 1, message, why);
-        };
-        for (const uint32_t next : {5000U, 1U << 31U, UINT32_MAX})
-        {
-            expect("never sent", Join(AtouAckHeader(now, next)), DropReason::UNEXPECTED);
-        }
-        constexpr double INF = std::numeric_limits<double>::infinity();
-        for (const double time : {static_cast<double>(NAN), INF, -INF, -0.001, AT + 0.001, 1e308})
-        {
-            const AtouAckHeader ack(AtouTimeWords::Encode(time), 1);
-            expect("echoed time", Join(ack), DropReason::OUT_OF_RANGE);
-        }
-        auto malformed = [&](std::vector<AtouBlock> blocks) {
-            return Join(AtouAckHeader(now, 1, blocks));
-        };
-        expect("block 0", malformed({{0, 5}}), DropReason::MALFORMED);
-        expect("block reversed", malformed({{9, 8}}), DropReason::MALFORMED);
-        auto bytes = malformed({{9, 10}});
-        bytes.pop_back();
-        expect("cut", bytes, DropReason::MALFORMED);
-        bytes = malformed({});
-        bytes[15] = 4;
-        bytes.resize(64);
-        expect("four blocks", bytes, DropReason::MALFORMED);
-        bytes[12] = bytes[13] = bytes[14] = bytes[15] = 0xff;
-        expect("2^32 - 1 blocks", bytes, DropReason::MALFORMED);
-        expect("nothing", {}, DropReason::MALFORMED);
-        expect("next 0", Bytes(16, 0), DropReason::MALFORMED);
-    }
-
-    /// Segments in the client's name.
-    void AttackServer()
-    {
-        const auto now = AtouTimeWords::Encode(AT);
-        const auto expect = [this](uint32_t segment, uint32_t rest, DropReason why, uint64_t time) {
-            const auto what = "server: " + std::to_string(segment) + " " + std::to_string(rest);
-            Bytes bytes = Join(AtouDataHeader(time, segment), Bytes(rest));
-            Attack(what, 0, bytes, why);
-        };
-        expect(0, 1460, DropReason::MALFORMED, now);
-        expect((1U << 31) + 1, 1460, DropReason::OUT_OF_RANGE, now);
-        expect(UINT32_MAX, 1460, DropReason::OUT_OF_RANGE, now);
-        expect(1, 1460, DropReason::DUPLICATE, now);
-        expect(1, 1459, DropReason::WRONG_LENGTH, now);
-        expect(90, 1461, DropReason::WRONG_LENGTH, now);
-        expect(90, 0, DropReason::WRONG_LENGTH, now);
-        Attack("server: cut", 0, Bytes(11, 1), DropReason::MALFORMED);
-    }
-
-    /// Segments of other hosts before the client's first one, and behind it.
-    void AttackBeginning()
-    {
-        for (const bool isChecked : {false, true})
-        {
-            for (const int64_t ms : {1, 15, 25})
-            {
-                AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-                network.helper.SetClientAttribute("CheckContent", BooleanValue(isChecked));
-                network.helper.SetServerAttribute("CheckContent", BooleanValue(isChecked));
-                network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
-                Simulator::Schedule(MilliSeconds(ms), [&network] {
-                    const auto now = AtouTimeWords::Encode(AT);
-                    for (uint16_t port = 1; port <= 20; ++port)
-                    {
-                        const InetSocketAddress from("192.0.2.1", port);
-                        const AtouDataHeader header(now, port == 20 ? 5000 : port);
-                        network.Inject(0, from, Join(header, Bytes(port % 2 == 0 ? 1460 : 100)));
-                    }
-                });
-                AtouTestNetwork::Run();
-                NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "after " << ms << " ms");
-                NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(3), ms);
-            }
-        }
-    }
 
     /// Send a message fifty times while a transfer is under way.
     void Attack(const std::string& what, int direction, const Bytes& message, DropReason why)
     {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
+        network.CheckContent(false);
         network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
         uint32_t strangers = 0;
         Simulator::Schedule(Seconds(AT), [&] {
@@ -331,73 +239,156 @@ class AtouAttackTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(end->GetTotalDrops(), 100, what);
         NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(2), what);
     }
+};
 
-    /// A far segment at the server: its block rides in ACKs, and only that is ignored.
-    void CheckFar()
+/** @brief ACKs in the server's name. */
+LFN_CASE_FROM(AtouAttackClientTestCase, AtouAttack)
+{
+    const auto now = AtouTimeWords::Encode(AT);
+    const auto expect = [this](const std::string& what, const Bytes& message, DropReason why) {
+        Attack("client: " + what, 1, message, why);
+    };
+    for (const uint32_t next : {5000U, 1U << 31U, UINT32_MAX})
     {
-        for (const std::string mode : MODES)
+        expect("never sent", Join(AtouAckHeader(now, next)), DropReason::UNEXPECTED);
+    }
+    constexpr double INF = std::numeric_limits<double>::infinity();
+    for (const double time : {static_cast<double>(NAN), INF, -INF, -0.001, AT + 0.001, 1e308})
+    {
+        const AtouAckHeader ack(AtouTimeWords::Encode(time), 1);
+        expect("echoed time", Join(ack), DropReason::OUT_OF_RANGE);
+    }
+    auto malformed = [&](std::vector<AtouBlock> blocks) {
+        return Join(AtouAckHeader(now, 1, blocks));
+    };
+    expect("block 0", malformed({{0, 5}}), DropReason::MALFORMED);
+    expect("block reversed", malformed({{9, 8}}), DropReason::MALFORMED);
+    auto bytes = malformed({{9, 10}});
+    bytes.pop_back();
+    expect("cut", bytes, DropReason::MALFORMED);
+    bytes = malformed({});
+    bytes[15] = 4;
+    bytes.resize(64);
+    expect("four blocks", bytes, DropReason::MALFORMED);
+    bytes[12] = bytes[13] = bytes[14] = bytes[15] = 0xff;
+    expect("2^32 - 1 blocks", bytes, DropReason::MALFORMED);
+    expect("nothing", {}, DropReason::MALFORMED);
+    expect("next 0", Bytes(16, 0), DropReason::MALFORMED);
+}
+
+/** @brief Segments in the client's name. */
+LFN_CASE_FROM(AtouAttackServerTestCase, AtouAttack)
+{
+    const auto now = AtouTimeWords::Encode(AT);
+    const auto expect = [this](uint32_t segment, uint32_t rest, DropReason why, uint64_t time) {
+        const auto what = "server: " + std::to_string(segment) + " " + std::to_string(rest);
+        Bytes bytes = Join(AtouDataHeader(time, segment), Bytes(rest));
+        Attack(what, 0, bytes, why);
+    };
+    expect(0, 1460, DropReason::MALFORMED, now);
+    expect((1U << 31) + 1, 1460, DropReason::OUT_OF_RANGE, now);
+    expect(UINT32_MAX, 1460, DropReason::OUT_OF_RANGE, now);
+    expect(1, 1460, DropReason::DUPLICATE, now);
+    expect(1, 1459, DropReason::WRONG_LENGTH, now);
+    expect(90, 1461, DropReason::WRONG_LENGTH, now);
+    expect(90, 0, DropReason::WRONG_LENGTH, now);
+    Attack("server: cut", 0, Bytes(11, 1), DropReason::MALFORMED);
+}
+
+/** @brief Segments of other hosts before the client's first one, and behind it. */
+LFN_CASE(AtouAttackBeginningTestCase)
+{
+    for (const bool isChecked : {false, true})
+    {
+        for (const int64_t ms : {1, 15, 25})
         {
             AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-            network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-            network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
-            network.Install(mode + "; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1; droplist 200",
-                            true);
-            Simulator::Schedule(Seconds(AT), [&] {
-                // The time of an honest one: Vegas is not to be led astray here.
-                const auto now = AtouTimeWords::Encode(AT - 0.011);
-                for (const uint32_t segment : {1U << 31U, 1'000'000U})
+            network.CheckContent(isChecked);
+            network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
+            Simulator::Schedule(MilliSeconds(ms), [&network] {
+                const auto now = AtouTimeWords::Encode(AT);
+                for (uint16_t port = 1; port <= 20; ++port)
                 {
-                    network.Inject(0,
-                                   network.GetEnd(0),
-                                   Join(AtouDataHeader(now, segment), Bytes(1460)));
+                    const InetSocketAddress from("192.0.2.1", port);
+                    const AtouDataHeader header(now, port == 20 ? 5000 : port);
+                    network.Inject(0, from, Join(header, Bytes(port % 2 == 0 ? 1460 : 100)));
                 }
             });
             AtouTestNetwork::Run();
-            const auto& report = network.client->GetReport();
-            NS_TEST_EXPECT_MSG_EQ(report.completed, true, mode);
-            NS_TEST_EXPECT_MSG_LT(report.finish, Seconds(3), mode);
-            NS_TEST_EXPECT_MSG_EQ(network.client->GetCore().GetStatistics().badacks, 0, mode);
-            NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().deliveredBytes,
-                                  report.offeredBytes + 2 * 1460,
-                                  mode);
+            NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "after " << ms << " ms");
+            NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(3), ms);
         }
     }
+}
 
-    /// Many segments far from each other, and many ACKs: both go on.
-    void CheckFlood()
+/** @brief A far segment at the server: its block rides in ACKs, and only that is ignored. */
+LFN_CASE(AtouFarTestCase)
+{
+    for (const std::string mode : MODES)
     {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
-        network.Install("sack 1; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1", true);
-        uint64_t sent = 0;
+        network.CheckContent(false);
+        network.Install(mode + "; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1; droplist 200",
+                        true);
         Simulator::Schedule(Seconds(AT), [&] {
-            const auto now = AtouTimeWords::Encode(AT);
-            for (uint32_t i = 0; i < 5000; ++i)
+            // The time of an honest one: Vegas is not to be led astray here.
+            const auto now = AtouTimeWords::Encode(AT - 0.011);
+            for (const uint32_t segment : {1U << 31U, 1'000'000U})
             {
                 network.Inject(0,
                                network.GetEnd(0),
-                               Join(AtouDataHeader(now, 10'000 + 2 * i), Bytes(1460)));
-                network.Inject(1, network.GetEnd(1), Join(AtouAckHeader(now, 1U << 30)));
+                               Join(AtouDataHeader(now, segment), Bytes(1460)));
             }
-            sent = network.client->GetReport().dataPackets;
         });
         AtouTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.client->GetReport().completed, true, "flood");
-        NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(10), "flood");
-        NS_TEST_EXPECT_MSG_EQ(network.client->GetDrops(DropReason::UNEXPECTED), 5000, "flood");
-        // An ACK an arrival, forged or not.
-        NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().controlPackets,
-                              network.server->GetReport().dataPackets,
-                              "flood");
+        const auto& report = network.client->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(report.completed, true, mode);
+        NS_TEST_EXPECT_MSG_LT(report.finish, Seconds(3), mode);
+        NS_TEST_EXPECT_MSG_EQ(network.client->GetCore().GetStatistics().badacks, 0, mode);
+        NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().deliveredBytes,
+                              report.offeredBytes + 2 * 1460,
+                              mode);
     }
-};
+}
+
+/** @brief Many segments far from each other, and many ACKs: both go on. */
+LFN_CASE(AtouFloodTestCase)
+{
+    AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
+    network.CheckContent(false);
+    network.Install("sack 1; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1", true);
+    uint64_t sent = 0;
+    Simulator::Schedule(Seconds(AT), [&] {
+        const auto now = AtouTimeWords::Encode(AT);
+        for (uint32_t i = 0; i < 5000; ++i)
+        {
+            network.Inject(0,
+                           network.GetEnd(0),
+                           Join(AtouDataHeader(now, 10'000 + 2 * i), Bytes(1460)));
+            network.Inject(1, network.GetEnd(1), Join(AtouAckHeader(now, 1U << 30)));
+        }
+        sent = network.client->GetReport().dataPackets;
+    });
+    AtouTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.client->GetReport().completed, true, "flood");
+    NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(10), "flood");
+    NS_TEST_EXPECT_MSG_EQ(network.client->GetDrops(DropReason::UNEXPECTED), 5000, "flood");
+    // An ACK an arrival, forged or not.
+    NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().controlPackets,
+                          network.server->GetReport().dataPackets,
+                          "flood");
+}
 
 /** @brief The suite of hostile datagrams to atou. */
 const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new AtouCoreFuzzTestCase("20000 hostile ACKs in every mode", 20'000));
     suite.Add(new AtouForgedTestCase("8000 forged datagrams", 20));
-    suite.Add(new AtouAttackTestCase("single attacks on both ends: counted, and without effect"));
+    suite.Add(new AtouAttackClientTestCase("single attacks on the client"));
+    suite.Add(new AtouAttackServerTestCase("single attacks on the server"));
+    suite.Add(
+        new AtouAttackBeginningTestCase("segments of other hosts before the client's first one"));
+    suite.Add(new AtouFarTestCase("segments far beyond the window"));
+    suite.Add(new AtouFloodTestCase("a flood of segments and ACKs"));
     suite.Add(new AtouCoreFuzzTestCase("1000000 hostile ACKs in every mode", 1'000'000),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new AtouForgedTestCase("200000 forged datagrams", 500),

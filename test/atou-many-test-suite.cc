@@ -39,15 +39,12 @@ class Streams : public AtouTestNetwork
         const auto index = static_cast<uint16_t>(all.size());
         helper.ReadOptions(words);
         all.push_back(helper.Install(nodes.Get(0), nodes.Get(1), addresses[1], index));
-        all.back().server->AssignStreams(100 + index);
+        all.back().sink->AssignStreams(100 + index);
         acks.emplace_back();
-        all.back().server->TraceConnectWithoutContext(
-            "AckSent",
-            Callback<void, const AtouReceiverCore::Ack&>(
-                [this, index](const AtouReceiverCore::Ack& ack) {
-                    acks[index] += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
-                                   std::to_string(ack.next) + " ";
-                }));
+        ConnectTrace(all.back().sink, "AckSent", [this, index](const AtouReceiverCore::Ack& ack) {
+            acks[index] += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
+                           std::to_string(ack.next) + " ";
+        });
     }
 
     /// User rates that came, Mb/s, over a time.
@@ -56,7 +53,7 @@ class Streams : public AtouTestNetwork
         std::vector<double> rates;
         for (const auto& one : all)
         {
-            const auto bytes = one.server->GetReport().deliveredBytes;
+            const auto bytes = one.sink->GetReport().deliveredBytes;
             rates.push_back(8e-6 * static_cast<double>(bytes) / seconds);
         }
         return rates;
@@ -68,7 +65,7 @@ class Streams : public AtouTestNetwork
         std::string wrong;
         for (const auto& one : all)
         {
-            wrong += Verify(one.client, one.server);
+            wrong += Verify(one.source, one.sink);
         }
         return wrong;
     }
@@ -121,7 +118,7 @@ LFN_CASE(AtouShareTestCase)
         }
         if (hasLoss)
         {
-            streams.all[0].client->GetOptions()->dropList = {1500};
+            streams.all[0].source->GetOptions()->dropList = {1500};
         }
         Streams::Run(Seconds(2));
         (hasLoss ? hurt : whole) = streams.GetRates(2);
@@ -144,7 +141,7 @@ LFN_CASE(AtouContendTestCase)
     }
     for (const auto& one : lossy.all)
     {
-        one.server->SetAttribute("Sack", BooleanValue(true));
+        one.sink->SetAttribute("Sack", BooleanValue(true));
     }
     Streams::Run(Seconds(20));
     const auto shares = lossy.GetRates(20);
@@ -153,7 +150,7 @@ LFN_CASE(AtouContendTestCase)
     uint64_t cuts = 0;
     for (const auto& one : lossy.all)
     {
-        cuts += one.client->GetCore().GetStatistics().dup3s;
+        cuts += one.source->GetCore().GetStatistics().dup3s;
     }
     NS_TEST_EXPECT_MSG_GT(cuts, 8, "by losses");
 }
@@ -165,21 +162,19 @@ LFN_CASE(AtouApartTestCase)
     for (const bool hasLoss : {false, true})
     {
         Streams streams({"1Gbps", MilliSeconds(20)});
-        streams.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(100)));
+        streams.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(100)));
         for (uint32_t i = 0; i < 5; ++i)
         {
             streams.Add("rcvrwin 20; maxpkts 800; maxtime 0");
         }
         if (hasLoss)
         {
-            streams.all[2].client->GetOptions()->dropList = {100, 101, 105, 300};
+            streams.all[2].source->GetOptions()->dropList = {100, 101, 105, 300};
         }
         std::vector<uint64_t> sent(streams.all.size());
         for (std::size_t i = 0; i < sent.size(); ++i)
         {
-            streams.all[i].client->TraceConnectWithoutContext(
-                "Tx",
-                Callback<void, Ptr<const Packet>>([&sent, i](Ptr<const Packet>) { ++sent[i]; }));
+            ConnectTrace(streams.all[i].source, "Tx", [&sent, i](Ptr<const Packet>) { ++sent[i]; });
         }
         Streams::Run();
         NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "every byte of each");
@@ -216,102 +211,99 @@ LFN_CASE(AtouApartTestCase)
     // A server serves whom it heard first, as a run of the original did.
     Streams streams({"100Mbps", MilliSeconds(5)});
     streams.Add("rcvrwin 20; maxpkts 200; maxtime 0; maxidle 2; tick 0.1");
-    const auto late = streams.helper.InstallClient(streams.nodes.Get(0), streams.addresses[1]);
+    const auto late = streams.helper.AddSource(streams.nodes.Get(0), streams.addresses[1]);
     late->SetStartTime(MilliSeconds(1));
     Streams::Run();
     NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "the first one");
     NS_TEST_EXPECT_MSG_EQ(late->GetReport().completed, false, "the second one has no server");
     NS_TEST_EXPECT_MSG_EQ(late->GetReport().deliveredBytes, 0, "nothing of it");
-    NS_TEST_EXPECT_MSG_GT(streams.all[0].server->GetDrops(DropReason::UNKNOWN_PEER), 0, "heard");
+    NS_TEST_EXPECT_MSG_GT(streams.all[0].sink->GetDrops(DropReason::UNKNOWN_PEER), 0, "heard");
+}
+
+/// cwnd of a stream over time, which takes changes at 2 s.
+std::vector<std::pair<Time, double>>
+RunOnce(const std::string& change)
+{
+    Streams streams({"1Gbps", MilliSeconds(10)});
+    streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
+    streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
+    std::vector<std::pair<Time, double>> windows;
+    ConnectTrace(streams.all[1].source, "CongestionWindow", [&windows](double, double now) {
+        windows.emplace_back(Simulator::Now(), now);
+    });
+    Simulator::Schedule(Seconds(2),
+                        [&streams, &change]() { streams.all[1].source->ChangeOptions(change); });
+    Streams::Run(Seconds(3));
+    return windows;
+}
+
+/// The window at a time.
+double
+WindowAt(const std::vector<std::pair<Time, double>>& windows, double seconds)
+{
+    double window = 0;
+    for (const auto& [time, now] : windows)
+    {
+        window = time <= Seconds(seconds) ? now : window;
+    }
+    return window;
 }
 
 /** @brief An application tunes one of two streams while they run. */
-class AtouTuneTestCase : public Case
+LFN_CASE(AtouTuneTestCase)
 {
-    using Case::Case;
-
-    /// cwnd of a stream over time, which takes changes at 2 s.
-    static std::vector<std::pair<Time, double>> Run(const std::string& change)
-    {
-        Streams streams({"1Gbps", MilliSeconds(10)});
-        streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
-        streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
-        std::vector<std::pair<Time, double>> windows;
-        streams.all[1].client->TraceConnectWithoutContext(
-            "CongestionWindow",
-            Callback<void, double, double>(
-                [&windows](double, double now) { windows.emplace_back(Simulator::Now(), now); }));
-        Simulator::Schedule(Seconds(2), [&streams, &change]() {
-            streams.all[1].client->ChangeOptions(change);
-        });
-        Streams::Run(Seconds(3));
+    const auto plain = RunOnce("");
+    const auto tuned = RunOnce("increment 10; multiplier 0.9");
+    const auto before = [](auto windows) {
+        std::erase_if(windows, [](const auto& one) { return one.first > Seconds(2); });
         return windows;
-    }
+    };
+    NS_TEST_EXPECT_MSG_EQ((before(plain) == before(tuned)), true, "nothing before");
+    NS_TEST_EXPECT_MSG_GT(before(plain).size(), 5000, "a window an ACK");
+    // A round trip is 20.01 ms: 50 of them a second.
+    const auto slope = [](const auto& windows, double from, double to) {
+        return (WindowAt(windows, to) - WindowAt(windows, from)) / (to - from);
+    };
+    NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 1, 1.9), 49.9, 1, "1 a round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 2.1, 2.9), 499, 12, "10 a round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(slope(plain, 2.1, 2.9), 49.9, 1, "had it not been tuned");
+    const double at = WindowAt(plain, 2);
+    NS_TEST_EXPECT_MSG_EQ_TOL(WindowAt(tuned, 2.0003) - at,
+                              10 / at,
+                              40 / at,
+                              "from the next ACK on");
+}
 
-    /// The window at a time.
-    static double At(const std::vector<std::pair<Time, double>>& windows, double seconds)
-    {
-        double window = 0;
-        for (const auto& [time, now] : windows)
-        {
-            window = time <= Seconds(seconds) ? now : window;
-        }
-        return window;
-    }
-
-    void DoRun() override
-    {
-        const auto plain = Run("");
-        const auto tuned = Run("increment 10; multiplier 0.9");
-        const auto before = [](auto windows) {
-            std::erase_if(windows, [](const auto& one) { return one.first > Seconds(2); });
-            return windows;
-        };
-        NS_TEST_EXPECT_MSG_EQ((before(plain) == before(tuned)), true, "nothing before");
-        NS_TEST_EXPECT_MSG_GT(before(plain).size(), 5000, "a window an ACK");
-        // A round trip is 20.01 ms: 50 of them a second.
-        const auto slope = [](const auto& windows, double from, double to) {
-            return (At(windows, to) - At(windows, from)) / (to - from);
-        };
-        NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 1, 1.9), 49.9, 1, "1 a round trip");
-        NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 2.1, 2.9), 499, 12, "10 a round trip");
-        NS_TEST_EXPECT_MSG_EQ_TOL(slope(plain, 2.1, 2.9), 49.9, 1, "had it not been tuned");
-        const double at = At(plain, 2);
-        NS_TEST_EXPECT_MSG_EQ_TOL(At(tuned, 2.0003) - at, 10 / at, 40 / at, "from the next ACK on");
-        Refuse();
-    }
-
-    /// What cannot be changed, and when.
-    void Refuse()
-    {
-        Streams streams({"100Mbps", MilliSeconds(10)});
-        streams.Add("maxpkts 100; maxtime 0");
-        const auto client = streams.all[0].client;
-        const auto change = [client](const std::string& text) {
-            return client->ChangeOptions(text).value_or("");
-        };
-        NS_TEST_EXPECT_MSG_EQ(change("mss 1000; rcvrwin 30"), "", "before the start: anything");
-        Simulator::Schedule(MilliSeconds(1), [&]() {
-            NS_TEST_EXPECT_MSG_EQ(change("mss 1400"),
-                                  "mss: a running transfer keeps it, set it before the start",
-                                  "one line");
-            NS_TEST_EXPECT_MSG_EQ(change("ssincr 2; sack 1"),
-                                  "sack: a running transfer keeps it, set it before the start",
-                                  "all or nothing");
-            NS_TEST_EXPECT_MSG_EQ(change("ssincrr 2").starts_with("ssincrr: "), true, "no keyword");
-            NS_TEST_EXPECT_MSG_EQ(change("ssincr 3"), "", "well");
-            NS_TEST_EXPECT_MSG_EQ(change("increment 4; mss 1000"), "", "mss is that already");
-            NS_TEST_EXPECT_MSG_EQ(client->GetOptions()->ssIncr, 1, "not before an ACK");
-        });
-        Simulator::Schedule(MilliSeconds(25), [&]() {
-            NS_TEST_EXPECT_MSG_EQ(client->GetOptions()->ssIncr, 3, "after one");
-            NS_TEST_EXPECT_MSG_EQ(client->GetOptions()->increment, 4, "both changes");
-        });
-        Streams::Run();
-        NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "it has gone on");
-        NS_TEST_EXPECT_MSG_EQ(client->GetSegmentBytes(), 988, "with the mss of its start");
-    }
-};
+/** @brief What cannot be changed, and when. */
+LFN_CASE(AtouRefuseTestCase)
+{
+    Streams streams({"100Mbps", MilliSeconds(10)});
+    streams.Add("maxpkts 100; maxtime 0");
+    const auto client = streams.all[0].source;
+    const auto change = [client](const std::string& text) {
+        return client->ChangeOptions(text).value_or("");
+    };
+    NS_TEST_EXPECT_MSG_EQ(change("mss 1000; rcvrwin 30"), "", "before the start: anything");
+    Simulator::Schedule(MilliSeconds(1), [&]() {
+        NS_TEST_EXPECT_MSG_EQ(change("mss 1400"),
+                              "mss: a running transfer keeps it, set it before the start",
+                              "one line");
+        NS_TEST_EXPECT_MSG_EQ(change("ssincr 2; sack 1"),
+                              "sack: a running transfer keeps it, set it before the start",
+                              "all or nothing");
+        NS_TEST_EXPECT_MSG_EQ(change("ssincrr 2").starts_with("ssincrr: "), true, "no keyword");
+        NS_TEST_EXPECT_MSG_EQ(change("ssincr 3"), "", "well");
+        NS_TEST_EXPECT_MSG_EQ(change("increment 4; mss 1000"), "", "mss is that already");
+        NS_TEST_EXPECT_MSG_EQ(client->GetOptions()->ssIncr, 1, "not before an ACK");
+    });
+    Simulator::Schedule(MilliSeconds(25), [&]() {
+        NS_TEST_EXPECT_MSG_EQ(client->GetOptions()->ssIncr, 3, "after one");
+        NS_TEST_EXPECT_MSG_EQ(client->GetOptions()->increment, 4, "both changes");
+    });
+    Streams::Run();
+    NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "it has gone on");
+    NS_TEST_EXPECT_MSG_EQ(client->GetSegmentBytes(), 988, "with the mss of its start");
+}
 
 /** @brief The suite lfn-atou-many. */
 const Suite g_suite("lfn-atou-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
@@ -319,6 +311,7 @@ const Suite g_suite("lfn-atou-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new AtouContendTestCase("equal streams that overrun a queue share what it lets"));
     suite.Add(new AtouApartTestCase("ports, counters, contents and chance of streams are apart"));
     suite.Add(new AtouTuneTestCase("options that an application changes while it runs"));
+    suite.Add(new AtouRefuseTestCase("changes of options that are refused"));
 });
 
 } // namespace

@@ -417,93 +417,83 @@ DrawWeather(Random& random)
 }
 
 /** @brief The engine and the model agree, whatever the path does; the first seed is given. */
-class AtouModelTestCase : public CaseOf<uint64_t, uint64_t>
+LFN_CASE_OF(AtouModelTestCase, uint64_t first, uint64_t transfers)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint64_t first, uint64_t transfers) override
+    Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
+    Simulator::Destroy();
+    for (uint64_t seed = first; seed < first + transfers; ++seed)
     {
-        Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
-        Simulator::Destroy();
-        for (uint64_t seed = first; seed < first + transfers; ++seed)
-        {
-            Random random(seed);
-            const auto words = DrawOptions(random);
-            const auto weather = DrawWeather(random);
-            const auto options = Options(words);
-            options->exactTimers = Chance(random, 500);
-            options->stickyDupacks = Chance(random, 500);
-            options->carefulSack = Chance(random, 500);
-            SideBySide run(options, weather, seed);
-            const auto trouble = run.Run();
-            NS_TEST_EXPECT_MSG_EQ(trouble, "", "seed " << seed << ": " << words);
-        }
+        Random random(seed);
+        const auto words = DrawOptions(random);
+        const auto weather = DrawWeather(random);
+        const auto options = Options(words);
+        options->exactTimers = Chance(random, 500);
+        options->stickyDupacks = Chance(random, 500);
+        options->carefulSack = Chance(random, 500);
+        SideBySide run(options, weather, seed);
+        const auto trouble = run.Run();
+        NS_TEST_EXPECT_MSG_EQ(trouble, "", "seed " << seed << ": " << words);
     }
-};
+}
 
 /** @brief The scoreboard against a set of single segments. */
-class AtouScoreboardTestCase : public CaseOf<uint64_t>
+LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint64_t rounds) override
+    Random random(7);
+    AtouScoreboard board;
+    std::set<uint32_t> sacked;
+    uint32_t una = 1;
+    uint32_t resent = 0;
+    for (uint64_t round = 0; round < rounds; ++round)
     {
-        Random random(7);
-        AtouScoreboard board;
-        std::set<uint32_t> sacked;
-        uint32_t una = 1;
-        uint32_t resent = 0;
-        for (uint64_t round = 0; round < rounds; ++round)
+        const auto what = Draw(random, 1000);
+        if (what < 700)
         {
-            const auto what = Draw(random, 1000);
-            if (what < 700)
+            const auto first = una + Draw(random, 80) - std::min(una - 1, Draw(random, 20));
+            const AtouBlock block{first, first + Draw(random, Chance(random, 900) ? 4 : 40)};
+            uint32_t fresh = 0;
+            for (auto each = std::max(una, block.first); each <= block.last; ++each)
             {
-                const auto first = una + Draw(random, 80) - std::min(una - 1, Draw(random, 20));
-                const AtouBlock block{first, first + Draw(random, Chance(random, 900) ? 4 : 40)};
-                uint32_t fresh = 0;
-                for (auto each = std::max(una, block.first); each <= block.last; ++each)
-                {
-                    fresh += sacked.insert(each).second ? 1 : 0;
-                }
-                const auto told = board.Mark(block, una);
-                NS_TEST_ASSERT_MSG_EQ(told, fresh, "round " << round);
+                fresh += sacked.insert(each).second ? 1 : 0;
             }
-            else if (what < 800)
-            {
-                una += Draw(random, Chance(random, 900) ? 10 : 100);
-                board.Advance(una);
-                sacked.erase(sacked.begin(), sacked.lower_bound(una));
-            }
-            else if (what < 995)
-            {
-                if (const auto hole = board.FindHole(una))
-                {
-                    board.MarkResent(*hole);
-                    resent = *hole;
-                }
-            }
-            else if (what < 998)
-            {
-                board.ForgetResent();
-                resent = 0;
-            }
-            else
-            {
-                board.Clear();
-                sacked.clear();
-                resent = 0;
-            }
-            auto hole = std::max(una, resent + 1);
-            for (; sacked.contains(hole); ++hole)
-            {
-            }
-            const bool isHole = !sacked.empty() && hole < *sacked.rbegin();
-            const auto found = board.FindHole(una).value_or(0);
-            NS_TEST_ASSERT_MSG_EQ(found, (isHole ? hole : 0), "round " << round);
-            NS_TEST_ASSERT_MSG_EQ(board.CountSacked(), sacked.size(), "round " << round);
+            const auto told = board.Mark(block, una);
+            NS_TEST_ASSERT_MSG_EQ(told, fresh, "round " << round);
         }
+        else if (what < 800)
+        {
+            una += Draw(random, Chance(random, 900) ? 10 : 100);
+            board.Advance(una);
+            sacked.erase(sacked.begin(), sacked.lower_bound(una));
+        }
+        else if (what < 995)
+        {
+            if (const auto hole = board.FindHole(una))
+            {
+                board.MarkResent(*hole);
+                resent = *hole;
+            }
+        }
+        else if (what < 998)
+        {
+            board.ForgetResent();
+            resent = 0;
+        }
+        else
+        {
+            board.Clear();
+            sacked.clear();
+            resent = 0;
+        }
+        auto hole = std::max(una, resent + 1);
+        for (; sacked.contains(hole); ++hole)
+        {
+        }
+        const bool isHole = !sacked.empty() && hole < *sacked.rbegin();
+        const auto found = board.FindHole(una).value_or(0);
+        NS_TEST_ASSERT_MSG_EQ(found, (isHole ? hole : 0), "round " << round);
+        NS_TEST_ASSERT_MSG_EQ(board.CountSacked(), sacked.size(), "round " << round);
     }
-};
+}
 
 /** @brief Careful SACK: after a timeout in a window the rest is repaired without one a segment. */
 class AtouTimeoutRepairTestCase : public Case

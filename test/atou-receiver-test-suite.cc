@@ -364,129 +364,131 @@ class AtouReceiverModelTestCase : public Case
     std::mt19937 m_random{7}; //!< chance
 };
 
-/** @brief The rules by hand. */
-class AtouReceiverRulesTestCase : public Case
+/// Segments come at times in milliseconds; the ACKs in words, the time words being the segment.
+std::string
+Play(const Settings& settings,
+     const std::vector<std::pair<int64_t, uint32_t>>& arrivals,
+     int64_t end)
 {
-    using Case::Case;
-
-    /// Segments come at times in milliseconds; the ACKs in words, the time words being the segment.
-    static std::string Play(const Settings& settings,
-                            const std::vector<std::pair<int64_t, uint32_t>>& arrivals,
-                            int64_t end)
+    AtouReceiverCore core;
+    core.Start(settings);
+    std::vector<SentAck> sent;
+    auto next = arrivals.begin();
+    for (int64_t ms = 0; ms <= end; ++ms)
     {
-        AtouReceiverCore core;
-        core.Start(settings);
-        std::vector<SentAck> sent;
-        auto next = arrivals.begin();
-        for (int64_t ms = 0; ms <= end; ++ms)
+        core.Expire(MilliSeconds(ms));
+        for (; next != arrivals.end() && next->first == ms; ++next)
         {
-            core.Expire(MilliSeconds(ms));
-            for (; next != arrivals.end() && next->first == ms; ++next)
-            {
-                core.TakeSegment(next->second, next->second, MilliSeconds(ms));
-            }
-            Collect(core, ms, sent);
+            core.TakeSegment(next->second, next->second, MilliSeconds(ms));
         }
-        std::string text;
-        for (const auto& ack : sent)
-        {
-            text += (text.empty() ? "" : ", ") + Write(ack);
-        }
-        return text;
+        Collect(core, ms, sent);
     }
-
-    void DoRun() override
+    std::string text;
+    for (const auto& ack : sent)
     {
-        Settings plain;
-        NS_TEST_EXPECT_MSG_EQ(Play(plain, {{1, 1}, {2, 2}, {3, 4}, {4, 3}}, 9),
-                              "1:1:2, 2:2:3, 3:4:3, 4:3:5",
-                              "every arrival at once");
-
-        Settings sack;
-        sack.sack = true;
-        NS_TEST_EXPECT_MSG_EQ(Play(sack, {{1, 2}, {2, 6}, {3, 4}, {4, 8}, {5, 2}, {6, 7}}, 9),
-                              "1:2:1 2-2, 2:6:1 6-6 2-2, 3:4:1 4-4 6-6 2-2, 4:8:1 8-8 6-6 4-4, "
-                              "5:2:1 8-8 6-6 4-4, 6:7:1 6-8 4-4 2-2",
-                              "the three uppermost blocks, the arrival's own one first");
-
-        Settings late;
-        late.delay = MilliSeconds(100);
-        late.phase = MilliSeconds(50);
-        // 3 is acknowledged as 4 stands, before 5 came; 4 is even; 5 is left for the heartbeat.
-        NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}}, 200),
-                              "2:1:2, 4:3:4, 50:5:6",
-                              "the odd ones when the next one comes");
-        NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {60, 2}, {150, 3}}, 300),
-                              "50:1:2, 150:2:3, 250:3:4",
-                              "the heartbeat comes first, and takes even ones");
-        NS_TEST_EXPECT_MSG_EQ(
-            Play(late, {{1, 1}, {2, 3}, {3, 4}, {4, 6}, {5, 2}}, 200),
-            "2:1:2, 3:3:2, 5:6:2, 50:2:5",
-            "a jump at once, what follows it when odd; a lone retransmission waits "
-            "for the heartbeat");
-        // The page's excerpt: ten segments above a hole make five duplicate ACKs.
-        NS_TEST_EXPECT_MSG_EQ(Play(late,
-                                   {{1, 1},
-                                    {2, 3},
-                                    {3, 4},
-                                    {4, 5},
-                                    {5, 6},
-                                    {6, 7},
-                                    {7, 8},
-                                    {8, 9},
-                                    {9, 10},
-                                    {10, 11},
-                                    {11, 12},
-                                    {12, 14}},
-                                   20),
-                              "2:1:2, 3:3:2, 5:5:2, 7:7:2, 9:9:2, 11:11:2",
-                              "above a hole half of them");
-        NS_TEST_EXPECT_MSG_EQ(
-            Play(late, {{1, 1}, {2, 2}, {3, 4}, {4, 6}, {5, 8}, {6, 7}, {7, 9}}, 20),
-            "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
-            "all that open or fill a hole");
-
-        // The wait is a whole number of milliseconds: datagrams less than one apart end it first.
-        AtouReceiverCore beat;
-        beat.Start(late);
-        const auto next = [&beat](int64_t us, uint32_t segment) {
-            beat.TakeSegment(segment, 0, MicroSeconds(us));
-            return beat.GetDeadline()->GetMicroSeconds();
-        };
-        NS_TEST_EXPECT_MSG_EQ(next(149300, 1), 150300, "1 ms, not 0.7");
-        NS_TEST_EXPECT_MSG_EQ(next(149900, 2), 150900, "1 ms");
-        NS_TEST_EXPECT_MSG_EQ(next(150200, 3), 250200, "100 ms");
-        NS_TEST_EXPECT_MSG_EQ(beat.GetCounters().ackTimeouts, 0, "the heartbeat is passed by");
-
-        Settings sink = late;
-        sink.rule = AtouReceiverCore::DelayRule::NS_SINK;
-        NS_TEST_EXPECT_MSG_EQ(Play(sink, {{1, 1}, {2, 2}, {3, 3}, {60, 4}, {70, 5}}, 300),
-                              "2:2:3, 60:4:5, 170:5:6",
-                              "ns: every second one at once, a lone one after the delay");
-        NS_TEST_EXPECT_MSG_EQ(
-            Play(sink, {{1, 1}, {2, 3}, {3, 4}, {4, 2}, {5, 5}, {6, 5}, {7, 6}}, 300),
-            "2:3:2, 3:4:2, 4:2:5, 6:5:6, 107:6:7",
-            "ns: what opens or fills a hole at once, for itself and what waited");
-
-        Settings few;
-        few.holeLimit = 2;
-        few.sack = true;
-        NS_TEST_EXPECT_MSG_EQ(Play(few, {{1, 5}, {2, 1}, {3, 2}, {4, 7}, {5, 9}}, 9),
-                              "1:5:6, 2:1:6, 3:2:6, 4:7:6 7-7, 5:9:6 9-9 7-7",
-                              "a jump that the hole table has no room for is acknowledged");
-
-        AtouReceiverCore core;
-        Settings padded = sack;
-        padded.padBlocks = true;
-        core.Start(padded);
-        core.TakeSegment(1, 0, Time());
-        core.TakeSegment(3, 0, Time());
-        NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 24, "room for three blocks");
-        NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 16, "room for two more");
-        NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "that was all");
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing waits");
+        text += (text.empty() ? "" : ", ") + Write(ack);
     }
-};
+    return text;
+}
+
+/** @brief The rules by hand. */
+LFN_CASE(AtouReceiverRulesTestCase)
+{
+    Settings plain;
+    NS_TEST_EXPECT_MSG_EQ(Play(plain, {{1, 1}, {2, 2}, {3, 4}, {4, 3}}, 9),
+                          "1:1:2, 2:2:3, 3:4:3, 4:3:5",
+                          "every arrival at once");
+
+    Settings sack;
+    sack.sack = true;
+    NS_TEST_EXPECT_MSG_EQ(Play(sack, {{1, 2}, {2, 6}, {3, 4}, {4, 8}, {5, 2}, {6, 7}}, 9),
+                          "1:2:1 2-2, 2:6:1 6-6 2-2, 3:4:1 4-4 6-6 2-2, 4:8:1 8-8 6-6 4-4, "
+                          "5:2:1 8-8 6-6 4-4, 6:7:1 6-8 4-4 2-2",
+                          "the three uppermost blocks, the arrival's own one first");
+
+    Settings late;
+    late.delay = MilliSeconds(100);
+    late.phase = MilliSeconds(50);
+    // 3 is acknowledged as 4 stands, before 5 came; 4 is even; 5 is left for the heartbeat.
+    NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}}, 200),
+                          "2:1:2, 4:3:4, 50:5:6",
+                          "the odd ones when the next one comes");
+    NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {60, 2}, {150, 3}}, 300),
+                          "50:1:2, 150:2:3, 250:3:4",
+                          "the heartbeat comes first, and takes even ones");
+    NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 3}, {3, 4}, {4, 6}, {5, 2}}, 200),
+                          "2:1:2, 3:3:2, 5:6:2, 50:2:5",
+                          "a jump at once, what follows it when odd; a lone retransmission waits "
+                          "for the heartbeat");
+    // The page's excerpt: ten segments above a hole make five duplicate ACKs.
+    NS_TEST_EXPECT_MSG_EQ(Play(late,
+                               {{1, 1},
+                                {2, 3},
+                                {3, 4},
+                                {4, 5},
+                                {5, 6},
+                                {6, 7},
+                                {7, 8},
+                                {8, 9},
+                                {9, 10},
+                                {10, 11},
+                                {11, 12},
+                                {12, 14}},
+                               20),
+                          "2:1:2, 3:3:2, 5:5:2, 7:7:2, 9:9:2, 11:11:2",
+                          "above a hole half of them");
+    NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 4}, {4, 6}, {5, 8}, {6, 7}, {7, 9}}, 20),
+                          "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
+                          "all that open or fill a hole");
+}
+
+/** @brief The heartbeat's wait, ns's rule, a small hole table, padding. */
+LFN_CASE(AtouReceiverBeatTestCase)
+{
+    Settings late;
+    late.delay = MilliSeconds(100);
+    late.phase = MilliSeconds(50);
+    Settings sack;
+    sack.sack = true;
+    // The wait is a whole number of milliseconds: datagrams less than one apart end it first.
+    AtouReceiverCore beat;
+    beat.Start(late);
+    const auto next = [&beat](int64_t us, uint32_t segment) {
+        beat.TakeSegment(segment, 0, MicroSeconds(us));
+        return beat.GetDeadline()->GetMicroSeconds();
+    };
+    NS_TEST_EXPECT_MSG_EQ(next(149300, 1), 150300, "1 ms, not 0.7");
+    NS_TEST_EXPECT_MSG_EQ(next(149900, 2), 150900, "1 ms");
+    NS_TEST_EXPECT_MSG_EQ(next(150200, 3), 250200, "100 ms");
+    NS_TEST_EXPECT_MSG_EQ(beat.GetCounters().ackTimeouts, 0, "the heartbeat is passed by");
+
+    Settings sink = late;
+    sink.rule = AtouReceiverCore::DelayRule::NS_SINK;
+    NS_TEST_EXPECT_MSG_EQ(Play(sink, {{1, 1}, {2, 2}, {3, 3}, {60, 4}, {70, 5}}, 300),
+                          "2:2:3, 60:4:5, 170:5:6",
+                          "ns: every second one at once, a lone one after the delay");
+    NS_TEST_EXPECT_MSG_EQ(Play(sink, {{1, 1}, {2, 3}, {3, 4}, {4, 2}, {5, 5}, {6, 5}, {7, 6}}, 300),
+                          "2:3:2, 3:4:2, 4:2:5, 6:5:6, 107:6:7",
+                          "ns: what opens or fills a hole at once, for itself and what waited");
+
+    Settings few;
+    few.holeLimit = 2;
+    few.sack = true;
+    NS_TEST_EXPECT_MSG_EQ(Play(few, {{1, 5}, {2, 1}, {3, 2}, {4, 7}, {5, 9}}, 9),
+                          "1:5:6, 2:1:6, 3:2:6, 4:7:6 7-7, 5:9:6 9-9 7-7",
+                          "a jump that the hole table has no room for is acknowledged");
+
+    AtouReceiverCore core;
+    Settings padded = sack;
+    padded.padBlocks = true;
+    core.Start(padded);
+    core.TakeSegment(1, 0, Time());
+    core.TakeSegment(3, 0, Time());
+    NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 24, "room for three blocks");
+    NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 16, "room for two more");
+    NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "that was all");
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing waits");
+}
 
 /** @brief Any numbers, any times. */
 LFN_CASE(AtouReceiverHostileTestCase)
@@ -520,7 +522,14 @@ LFN_CASE(AtouReceiverHostileTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
+}
 
+/** @brief Every second segment, for ever: runs are bounded, and the transfer can still end. */
+LFN_CASE(AtouReceiverRunsTestCase)
+{
+    AtouReceiverCore core;
+    Settings settings;
+    settings.sack = true;
     // Every second segment, for ever: runs are bounded, and the transfer can still end.
     settings.holeLimit = 0;
     settings.runLimit = 100;
@@ -535,7 +544,12 @@ LFN_CASE(AtouReceiverHostileTestCase)
         core.TakeSegment(segment, 0, Time());
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
+}
 
+/** @brief Any numbers and delays. */
+LFN_CASE(AtouReceiverFuzzTestCase)
+{
+    AtouReceiverCore core;
     std::mt19937 random(3);
     Settings any;
     any.sack = true;
@@ -571,7 +585,11 @@ const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(
         new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));
     suite.Add(new AtouReceiverRulesTestCase("who is acknowledged, when, with what"));
+    suite.Add(new AtouReceiverBeatTestCase(
+        "the heartbeat's wait, ns's rule, a small hole table, padding"));
     suite.Add(new AtouReceiverHostileTestCase("forged segment numbers"));
+    suite.Add(new AtouReceiverRunsTestCase("every second segment"));
+    suite.Add(new AtouReceiverFuzzTestCase("any numbers"));
 });
 
 } // namespace

@@ -376,97 +376,87 @@ class ArithmeticTestCase : public Case
 };
 
 /** @brief Floors, ceilings, and classes that cannot do it. */
-class LimitsTestCase : public Case
+LFN_CASE(LimitsTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    const std::string end = ", which atou does not have, give another class, such as "
+                            "ns3::TcpLinuxReno or ns3::TcpCubic";
+    const auto check = [](const std::string& name) {
+        return AtouTcpCongestion::Check(TypeId::LookupByName(name)).value_or("");
+    };
+    NS_TEST_EXPECT_MSG_EQ((check("ns3::TcpBbr")),
+                          "ns3::TcpBbr needs delivery rate samples and pacing" + end,
+                          "Bbr");
+    NS_TEST_EXPECT_MSG_EQ((check("ns3::TcpDctcp")), "ns3::TcpDctcp needs ECN marks" + end, "Dctcp");
+    for (const std::string name : {"ns3::TcpLedbat", "ns3::TcpLp"})
     {
-        const std::string end = ", which atou does not have, give another class, such as "
-                                "ns3::TcpLinuxReno or ns3::TcpCubic";
-        const auto check = [](const std::string& name) {
-            return AtouTcpCongestion::Check(TypeId::LookupByName(name)).value_or("");
-        };
-        NS_TEST_EXPECT_MSG_EQ((check("ns3::TcpBbr")),
-                              "ns3::TcpBbr needs delivery rate samples and pacing" + end,
-                              "Bbr");
-        NS_TEST_EXPECT_MSG_EQ((check("ns3::TcpDctcp")),
-                              "ns3::TcpDctcp needs ECN marks" + end,
-                              "Dctcp");
-        for (const std::string name : {"ns3::TcpLedbat", "ns3::TcpLp"})
-        {
-            NS_TEST_EXPECT_MSG_EQ((check(name)),
-                                  name + " needs one-way delays from TCP timestamps" + end,
-                                  name);
-        }
-        for (const std::string name : {"ns3::TcpCongestionOps", "ns3::UdpSocket"})
-        {
-            NS_TEST_EXPECT_MSG_EQ((check(name)),
-                                  name + " is no congestion control of TCP that can be made, give "
-                                         "another class, such as ns3::TcpLinuxReno or "
-                                         "ns3::TcpCubic",
-                                  name);
-        }
-
-        // A small window: the threshold is two segments at least, unless initsegs is more.
-        for (const uint32_t initSegs : {1, 5})
-        {
-            Clock clock(MakeOps("TcpNewReno"), MakeOptions(initSegs), 100);
-            clock.Expire();
-            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, initSegs, "after a timeout");
-            NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, std::max(2U, initSegs), "threshold");
-        }
-
-        // TcpYeah's threshold wraps round when it has seen a queue and nothing is under way.
-        {
-            Clock clock(MakeOps("TcpYeah"), MakeOptions(20), 20);
-            clock.RoundTrips(1);
-            clock.base = MilliSeconds(200);
-            clock.RoundTrips(1);
-            clock.RoundTrips(1);
-            clock.state.una = clock.state.nxt;
-            clock.congestion.CutOnTimeout(clock.state);
-            NS_TEST_EXPECT_MSG_LT(clock.state.ssthresh, 30, "no more than the window");
-        }
-
-        CheckCeiling();
-        CheckLifetime();
+        NS_TEST_EXPECT_MSG_EQ((check(name)),
+                              name + " needs one-way delays from TCP timestamps" + end,
+                              name);
+    }
+    for (const std::string name : {"ns3::TcpCongestionOps", "ns3::UdpSocket"})
+    {
+        NS_TEST_EXPECT_MSG_EQ((check(name)),
+                              name + " is no congestion control of TCP that can be made, give "
+                                     "another class, such as ns3::TcpLinuxReno or "
+                                     "ns3::TcpCubic",
+                              name);
     }
 
-    /** @brief 2^30 bytes, and an infinite threshold that stays one. */
-    void CheckCeiling()
+    // A small window: the threshold is two segments at least, unless initsegs is more.
+    for (const uint32_t initSegs : {1, 5})
     {
-        Clock clock(MakeOps("TcpLinuxReno"), MakeOptions(), AtouOptions::INFINITE);
-        clock.Ack(1);
-        clock.state.cwnd = 1e9;
-        for (int i = 0; i < 10; ++i)
-        {
-            clock.Ack(100);
-            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, (1 << 30) / 1472.0, "most");
-        }
-        NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "still infinite");
-        NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_ssThresh.Get(),
-                              UINT32_MAX,
-                              "still infinite");
+        Clock clock(MakeOps("TcpNewReno"), MakeOptions(initSegs), 100);
+        clock.Expire();
+        NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, initSegs, "after a timeout");
+        NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, std::max(2U, initSegs), "threshold");
     }
 
-    /** @brief TcpWestwoodPlus leaves an event behind, which must find it alive. */
-    void CheckLifetime()
+    // TcpYeah's threshold wraps round when it has seen a queue and nothing is under way.
     {
-        const auto ops = MakeOps("TcpWestwoodPlus");
-        {
-            Clock sender(ops, MakeOptions(), 10);
-            sender.Ack(1);
-        }
-        NS_TEST_EXPECT_MSG_EQ(ops->GetReferenceCount(), 1, "gone with the simulation");
-        auto sender = std::make_unique<AtouTcpCongestion>(ops, MakeOptions());
-        AtouState state{.cwnd = 2, .ssthresh = 10};
-        sender->Start(state);
-        sender.reset();
-        NS_TEST_EXPECT_MSG_GT(ops->GetReferenceCount(), 1, "not gone with the sender");
-        Simulator::Destroy();
+        Clock clock(MakeOps("TcpYeah"), MakeOptions(20), 20);
+        clock.RoundTrips(1);
+        clock.base = MilliSeconds(200);
+        clock.RoundTrips(1);
+        clock.RoundTrips(1);
+        clock.state.una = clock.state.nxt;
+        clock.congestion.CutOnTimeout(clock.state);
+        NS_TEST_EXPECT_MSG_LT(clock.state.ssthresh, 30, "no more than the window");
     }
-};
+}
+
+/** @brief 2^30 bytes, and an infinite threshold that stays one. */
+LFN_CASE(CeilingTestCase)
+{
+    Clock clock(MakeOps("TcpLinuxReno"), MakeOptions(), AtouOptions::INFINITE);
+    clock.Ack(1);
+    clock.state.cwnd = 1e9;
+    for (int i = 0; i < 10; ++i)
+    {
+        clock.Ack(100);
+        NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, (1 << 30) / 1472.0, "most");
+    }
+    NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "still infinite");
+    NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_ssThresh.Get(),
+                          UINT32_MAX,
+                          "still infinite");
+}
+
+/** @brief TcpWestwoodPlus leaves an event behind, which must find it alive. */
+LFN_CASE(LifetimeTestCase)
+{
+    const auto ops = MakeOps("TcpWestwoodPlus");
+    {
+        Clock sender(ops, MakeOptions(), 10);
+        sender.Ack(1);
+    }
+    NS_TEST_EXPECT_MSG_EQ(ops->GetReferenceCount(), 1, "gone with the simulation");
+    auto sender = std::make_unique<AtouTcpCongestion>(ops, MakeOptions());
+    AtouState state{.cwnd = 2, .ssthresh = 10};
+    sender->Start(state);
+    sender.reset();
+    NS_TEST_EXPECT_MSG_GT(ops->GetReferenceCount(), 1, "not gone with the sender");
+    Simulator::Destroy();
+}
 
 /** @brief The suite. */
 const Suite g_suite("lfn-atou-tcp-congestion", TestSuite::Type::UNIT, [](Suite& suite) {
@@ -479,8 +469,9 @@ const Suite g_suite("lfn-atou-tcp-congestion", TestSuite::Type::UNIT, [](Suite& 
     suite.Add(new OrderTestCase("calls: which, when, in what state and with what numbers"));
     suite.Add(
         new ArithmeticTestCase("arithmetic: LinuxReno, HighSpeed and Scalable by their own rules"));
-    suite.Add(new LimitsTestCase(
-        "limits: floor, ceiling, infinite threshold; refused classes say what they need"));
+    suite.Add(new LimitsTestCase("limits: floor; refused classes say what they need"));
+    suite.Add(new CeilingTestCase("limits: ceiling, infinite threshold"));
+    suite.Add(new LifetimeTestCase("a congestion control that leaves an event behind"));
 });
 
 } // namespace

@@ -34,18 +34,24 @@ class AtouTestNetwork : public TestNetwork
     explicit AtouTestNetwork(const TestLink& link = {.delay = MilliSeconds(10)})
         : TestNetwork(link)
     {
-        helper.SetClientAttribute("CheckContent", BooleanValue(true));
-        helper.SetServerAttribute("CheckContent", BooleanValue(true));
+        CheckContent(true);
+    }
+
+    /// Whether both ends that are installed from now on check the content of their data.
+    void CheckContent(bool isChecked)
+    {
+        helper.SetSourceAttribute("CheckContent", BooleanValue(isChecked));
+        helper.SetSinkAttribute("CheckContent", BooleanValue(isChecked));
     }
 
     /// Install both ends with options in atou's own words; the server sends SACK blocks if asked.
     void Install(const std::string& words, bool sack = false)
     {
         helper.ReadOptions(words);
-        helper.SetServerAttribute("Sack", BooleanValue(sack));
-        helper.SetClientAttribute("LocalPort", UintegerValue(CLIENT_PORT));
-        server = helper.InstallServer(nodes.Get(1));
-        client = helper.InstallClient(nodes.Get(0), addresses[1]);
+        helper.SetSinkAttribute("Sack", BooleanValue(sack));
+        helper.SetSourceAttribute("LocalPort", UintegerValue(CLIENT_PORT));
+        server = helper.AddSink(nodes.Get(1));
+        client = helper.AddSource(nodes.Get(0), addresses[1]);
         server->SetStartTime(GetStart());
         client->SetStartTime(GetStart());
     }

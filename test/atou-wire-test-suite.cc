@@ -115,165 +115,132 @@ LFN_CASE(AtouBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ(std::isnan(AtouTimeWords::Decode(0xFFFFFFFFFFFFFFFF)), true, "any bytes");
 }
 
-/** @brief Any bytes either parse or are refused, and what parses is written as it was. */
-class AtouTotalTestCase : public Case
+/// A number of four bytes.
+uint64_t
+Word(const std::vector<uint8_t>& bytes, std::size_t at)
 {
-    using Case::Case;
-
-    /// A number of four bytes.
-    static uint64_t Word(const std::vector<uint8_t>& bytes, std::size_t at)
+    uint64_t word = 0;
+    for (std::size_t i = at; i < at + 4; ++i)
     {
-        uint64_t word = 0;
-        for (std::size_t i = at; i < at + 4; ++i)
-        {
-            word = 256 * word + bytes[i];
-        }
-        return word;
+        word = 256 * word + bytes[i];
     }
+    return word;
+}
 
-    /// The size of an acknowledgement by its rules; 0 when it is none.
-    static std::size_t MeasureAck(const std::vector<uint8_t>& bytes)
+/// The size of an acknowledgement by its rules; 0 when it is none.
+std::size_t
+MeasureAck(const std::vector<uint8_t>& bytes)
+{
+    if (bytes.size() < 16 || Word(bytes, 8) == 0 || Word(bytes, 12) > 3)
     {
-        if (bytes.size() < 16 || Word(bytes, 8) == 0 || Word(bytes, 12) > 3)
+        return 0;
+    }
+    const std::size_t size = 16 + 8 * Word(bytes, 12);
+    for (std::size_t at = 16; at < size; at += 8)
+    {
+        if (bytes.size() < size || Word(bytes, at) == 0 || Word(bytes, at + 4) < Word(bytes, at))
         {
             return 0;
         }
-        const std::size_t size = 16 + 8 * Word(bytes, 12);
-        for (std::size_t at = 16; at < size; at += 8)
-        {
-            if (bytes.size() < size || Word(bytes, at) == 0 ||
-                Word(bytes, at + 4) < Word(bytes, at))
-            {
-                return 0;
-            }
-        }
-        return size;
     }
+    return size;
+}
 
-    void DoRun() override
+/** @brief Any bytes either parse or are refused, and what parses is written as it was. */
+LFN_CASE(AtouTotalTestCase)
+{
+    std::mt19937 random(4);
+    uint32_t acks = 0;
+    for (int i = 0; i < 40000; ++i)
     {
-        std::mt19937 random(4);
-        uint32_t acks = 0;
-        for (int i = 0; i < 40000; ++i)
+        std::vector<uint8_t> bytes(random() % 48);
+        const bool isCalm = random() % 4 != 0; // small numbers, which often parse
+        for (std::size_t at = 0; at < bytes.size(); ++at)
         {
-            std::vector<uint8_t> bytes(random() % 48);
-            const bool isCalm = random() % 4 != 0; // small numbers, which often parse
-            for (std::size_t at = 0; at < bytes.size(); ++at)
-            {
-                const bool isLow = !isCalm || at < 8 || at % 4 == 3;
-                bytes[at] = isLow ? static_cast<uint8_t>(random() % (isCalm ? 5 : 256)) : 0;
-            }
-            AtouDataHeader data;
-            const auto dataPacket = MakePacket(bytes);
-            const bool isData = bytes.size() >= 12 && Word(bytes, 8) != 0;
-            NS_TEST_ASSERT_MSG_EQ(dataPacket->RemoveHeader(data), (isData ? 12 : 0), "try " << i);
-            AtouAckHeader ack;
-            const auto ackPacket = MakePacket(bytes);
-            const auto size = MeasureAck(bytes);
-            NS_TEST_ASSERT_MSG_EQ(ackPacket->RemoveHeader(ack), size, "try " << i);
-            if (isData)
-            {
-                dataPacket->AddHeader(data);
-                NS_TEST_ASSERT_MSG_EQ((ToBytes(dataPacket) == bytes), true, "try " << i);
-            }
-            if (size > 0)
-            {
-                acks += ack.blocks.empty() ? 0 : 1;
-                ackPacket->AddHeader(ack);
-                NS_TEST_ASSERT_MSG_EQ((ToBytes(ackPacket) == bytes), true, "try " << i);
-            }
+            const bool isLow = !isCalm || at < 8 || at % 4 == 3;
+            bytes[at] = isLow ? static_cast<uint8_t>(random() % (isCalm ? 5 : 256)) : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(acks, 1000, "many parse");
+        AtouDataHeader data;
+        const auto dataPacket = MakePacket(bytes);
+        const bool isData = bytes.size() >= 12 && Word(bytes, 8) != 0;
+        NS_TEST_ASSERT_MSG_EQ(dataPacket->RemoveHeader(data), (isData ? 12 : 0), "try " << i);
+        AtouAckHeader ack;
+        const auto ackPacket = MakePacket(bytes);
+        const auto size = MeasureAck(bytes);
+        NS_TEST_ASSERT_MSG_EQ(ackPacket->RemoveHeader(ack), size, "try " << i);
+        if (isData)
+        {
+            dataPacket->AddHeader(data);
+            NS_TEST_ASSERT_MSG_EQ((ToBytes(dataPacket) == bytes), true, "try " << i);
+        }
+        if (size > 0)
+        {
+            acks += ack.blocks.empty() ? 0 : 1;
+            ackPacket->AddHeader(ack);
+            NS_TEST_ASSERT_MSG_EQ((ToBytes(ackPacket) == bytes), true, "try " << i);
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_GT(acks, 1000, "many parse");
+}
 
 /** @brief Trace and event lines. */
-class AtouLinesTestCase : public Case
+LFN_CASE(AtouLinesTestCase)
 {
-    using Case::Case;
+    NS_TEST_EXPECT_MSG_EQ(AtouText::MakeXmt(MicroSeconds(408133), 258), "0.408133 258 xmt", "xmt");
+    const AtouState state{.cwnd = 26.99, .ssthresh = 26};
+    const auto ack = AtouText::MakeAck(MicroSeconds(408196), 234, MicroSeconds(38062), state, {});
+    NS_TEST_EXPECT_MSG_EQ(ack, "0.408196 234 0.038062  26 26 ack", "two blanks");
+    NS_TEST_EXPECT_MSG_EQ(Collapse(ack), "0.408196 234 0.038062 26 26 ack", "the page's");
+    const std::vector<AtouBlock> blocks{{7, 9}, {3, 3}};
+    NS_TEST_EXPECT_MSG_EQ(AtouText::MakeAck(Seconds(1), 1, Seconds(0), state, blocks),
+                          "1.000000 1 0.000000  26 26 ack blkcnt:2 7-9 3-3",
+                          "blocks");
 
-    /// A state with what events print.
-    static AtouState MakeState(uint32_t nxt,
-                               uint32_t max,
-                               double cwnd,
-                               uint32_t ssthresh,
-                               uint32_t recover,
-                               uint32_t una = 1)
+    using Kind = AtouEvent::Kind;
+
+    struct Row
     {
-        AtouState state;
-        state.una = una;
-        state.nxt = nxt;
-        state.max = max;
-        state.cwnd = cwnd;
-        state.ssthresh = ssthresh;
-        state.recover = recover;
-        return state;
-    }
+        AtouEvent event;  //!< with a state of una, nxt, max, cwnd, ssthresh, recover
+        bool hasVegas;    //!< the line ends with Vegas's numbers
+        std::string line; //!< as the page has it
+    };
 
-    void DoRun() override
+    const std::vector<Row> rows{
+        {{Kind::DUP_RXMT, MilliSeconds(2224), 2210, {1, 2335, 2335, 123.7, 179, 1979}},
+         false,
+         "3duprxmit 2.22 pkt 2210 nxt 2335 max 2335 cwnd 123 thresh 179 recover 1979"},
+        {{Kind::DUP_RXMT, MilliSeconds(2224), 2210, {1, 2335, 2335, 123.7, 179, 1979}, 1.5},
+         true,
+         "3duprxmit 2.22 pkt 2210 nxt 2335 max 2335 cwnd 123 thresh 179 recover 1979 "
+         "vdelta 1.500000"},
+        {{Kind::PAC_RXMT, Seconds(3), 2225, {2210, 2345, 2345, 135, 73, 2335}},
+         false,
+         "packrxmit pkt 2225 nxt 2345 max 2345 cwnd 135 thresh 73 recover 2335 una 2210"},
+        {{Kind::TIMER_RXMT, Seconds(1), 417, {1, 616, 617, 100, 100, 0}},
+         false,
+         "timerxmit 1.00 pkt 417 snd_nxt 616 snd_max 617 snd_cwnd 100 thresh 100"},
+        {{Kind::BAD_ACK, Seconds(1), 6636, {6661, 6808, 6808, 100, 100, 0}},
+         false,
+         "badack 6636 snd_max 6808 snd_nxt 6808 snd_una 6661"},
+        {{Kind::CA_EXIT, MilliSeconds(2830), 2361, {1, 1, 1, 1, 1, 1}}, false, "CAexit 2.83 2361"},
+        {{Kind::VSS, Seconds(2), 3, {1, 4, 5, 6, 7, 8}, 9.5, 0, 0.077},
+         true,
+         "vss 2.00 pkt 3 nxt 4 max 5 cwnd 6 thresh 7 recover 8 vdelta 9.500000 vrtt 0.077000"},
+        {{Kind::FLOYD, Seconds(2), 3, {1, 4, 5, 123.4, 7, 8}, 0, 3, 0.59375, 221},
+         false,
+         "floyd cwnd 123 current 221 incr 3 mult 0.593750"},
+        {{Kind::BWERTT, Seconds(2), 3, {1, 4, 5, 6, 7, 8}, 0.5, 45.5, 0.077, 300},
+         false,
+         "bwertt 2.000000 45.500000 0.077000 300 0.500000"},
+        {{Kind::BAD_ACK, Seconds(1), 0xFFFFFFFF, {1, 1, 1, 1e300}},
+         false,
+         "badack 4294967295 snd_max 1 snd_nxt 1 snd_una 1"},
+    };
+    for (const auto& [event, hasVegas, line] : rows)
     {
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeXmt(MicroSeconds(408133), 258),
-                              "0.408133 258 xmt",
-                              "xmt");
-        const auto state = MakeState(0, 0, 26.99, 26, 0);
-        const auto ack =
-            AtouText::MakeAck(MicroSeconds(408196), 234, MicroSeconds(38062), state, {});
-        NS_TEST_EXPECT_MSG_EQ(ack, "0.408196 234 0.038062  26 26 ack", "two blanks");
-        NS_TEST_EXPECT_MSG_EQ(Collapse(ack), "0.408196 234 0.038062 26 26 ack", "the page's");
-        const std::vector<AtouBlock> blocks{{7, 9}, {3, 3}};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeAck(Seconds(1), 1, Seconds(0), state, blocks),
-                              "1.000000 1 0.000000  26 26 ack blkcnt:2 7-9 3-3",
-                              "blocks");
-
-        using Kind = AtouEvent::Kind;
-        AtouEvent event{Kind::DUP_RXMT,
-                        MilliSeconds(2224),
-                        2210,
-                        MakeState(2335, 2335, 123.7, 179, 1979)};
-        NS_TEST_EXPECT_MSG_EQ(
-            AtouText::MakeEvent(event, false),
-            "3duprxmit 2.22 pkt 2210 nxt 2335 max 2335 cwnd 123 thresh 179 recover 1979",
-            "the page's");
-        event.delta = 1.5;
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, true),
-                              "3duprxmit 2.22 pkt 2210 nxt 2335 max 2335 cwnd 123 thresh 179 "
-                              "recover 1979 vdelta 1.500000",
-                              "with Vegas");
-        event = {Kind::PAC_RXMT, Seconds(3), 2225, MakeState(2345, 2345, 135, 73, 2335, 2210)};
-        NS_TEST_EXPECT_MSG_EQ(
-            AtouText::MakeEvent(event, false),
-            "packrxmit pkt 2225 nxt 2345 max 2345 cwnd 135 thresh 73 recover 2335 una 2210",
-            "the page's");
-        event = {Kind::TIMER_RXMT, Seconds(1), 417, MakeState(616, 617, 100, 100, 0)};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, false),
-                              "timerxmit 1.00 pkt 417 snd_nxt 616 snd_max 617 snd_cwnd 100 thresh "
-                              "100",
-                              "the page's with its time");
-        event = {Kind::BAD_ACK, Seconds(1), 6636, MakeState(6808, 6808, 100, 100, 0, 6661)};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, false),
-                              "badack 6636 snd_max 6808 snd_nxt 6808 snd_una 6661",
-                              "the page's");
-        event = {Kind::CA_EXIT, MilliSeconds(2830), 2361, MakeState(1, 1, 1, 1, 1)};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, false), "CAexit 2.83 2361", "recovered");
-        event = {Kind::VSS, Seconds(2), 3, MakeState(4, 5, 6, 7, 8), 9.5, 0, 0.077};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, true),
-                              "vss 2.00 pkt 3 nxt 4 max 5 cwnd 6 thresh 7 recover 8 vdelta "
-                              "9.500000 vrtt 0.077000",
-                              "gamma");
-        event = {Kind::FLOYD, Seconds(2), 3, MakeState(4, 5, 123.4, 7, 8), 0, 3, 0.59375, 221};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, false),
-                              "floyd cwnd 123 current 221 incr 3 mult 0.593750",
-                              "table");
-        event = {Kind::BWERTT, Seconds(2), 3, MakeState(4, 5, 6, 7, 8), 0.5, 45.5, 0.077, 300};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, false),
-                              "bwertt 2.000000 45.500000 0.077000 300 0.500000",
-                              "bandwidth");
-        event = {Kind::BAD_ACK, Seconds(1), 0xFFFFFFFF, MakeState(1, 1, 1e300, 1, 1)};
-        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, false),
-                              "badack 4294967295 snd_max 1 snd_nxt 1 snd_una 1",
-                              "any number");
+        NS_TEST_EXPECT_MSG_EQ(AtouText::MakeEvent(event, hasVegas), line, "an event's line");
     }
-};
+}
 
 /** @brief The round-trip times of the summary. */
 LFN_CASE(AtouRttTestCase)
@@ -378,7 +345,11 @@ LFN_CASE(AtouSummaryTestCase)
         NS_TEST_EXPECT_MSG_NE(later.find(line + "\n"), std::string::npos, line);
     }
     NS_TEST_EXPECT_MSG_EQ(later.find("nan"), std::string::npos, "a run without a segment");
+}
 
+/** @brief The server's summary. */
+LFN_CASE(AtouServerSummaryTestCase)
+{
     AtouReceiverCore::Counters counters;
     counters.packets = 1001;
     counters.acks = 500;
@@ -409,6 +380,7 @@ const Suite g_suite("lfn-atou-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouLinesTestCase("trace and events as the page prints them"));
     suite.Add(new AtouRttTestCase("round-trip times, by hand"));
     suite.Add(new AtouSummaryTestCase("the page's summary, word for word"));
+    suite.Add(new AtouServerSummaryTestCase("the server's summary"));
 });
 
 } // namespace

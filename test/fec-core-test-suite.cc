@@ -294,7 +294,7 @@ class FecHostileTestCase : public Case
     void DoRun() override
     {
         const Bytes byte{1};
-        FecReceiverCore core(4, 100);
+        FecReceiverCore core({4, 100});
         const auto take = [&](uint32_t block, uint8_t index, uint8_t count) {
             return core.TakeData(Seconds(1), {block, index, count}, byte).refused;
         };
@@ -329,7 +329,7 @@ class FecHostileTestCase : public Case
     void CheckOutage()
     {
         const Bytes byte{1};
-        FecReceiverCore core(4, 100);
+        FecReceiverCore core({4, 100});
         const auto take = [&](uint32_t block) {
             return core.TakeData(Seconds(1), {block, 0, 2}, byte).refused;
         };
@@ -354,7 +354,7 @@ class FecHostileTestCase : public Case
     void CheckWrap()
     {
         const Bytes byte{1};
-        FecReceiverCore core(4, INT32_MAX);
+        FecReceiverCore core({4, INT32_MAX});
         const auto take = [&](uint32_t block, uint8_t index) {
             return core.TakeData(Seconds(1), {block, index, 2}, byte).refused;
         };
@@ -377,7 +377,7 @@ class FecHostileTestCase : public Case
     void CheckRandom()
     {
         std::mt19937 random(7);
-        FecReceiverCore core(8, 1000);
+        FecReceiverCore core({8, 1000});
         uint64_t recovered = 0;
         for (uint32_t i = 0; i < 300000; ++i)
         {

@@ -168,7 +168,7 @@ LFN_CASE(JrmWithoutIpv6TestCase)
     JrmHelper helper;
     NS_TEST_EXPECT_MSG_EQ(helper.AddGroup(Ipv6Address("fd00::1")), false, "no group");
     NS_TEST_EXPECT_MSG_EQ(helper.AddGroup(six), true, "a group");
-    NS_TEST_EXPECT_MSG_EQ(helper.Install(network.hosts).size(), 0, "no IPv6 there");
+    NS_TEST_EXPECT_MSG_EQ(helper.Install(network.hosts).GetN(), 0, "no IPv6 there");
     network.AddPeer(0, Time(0), {99}); // in no group yet
     network.AddPeer(1, Time(0), {99});
     network.peers[0]->Join(six);

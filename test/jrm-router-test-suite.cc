@@ -97,7 +97,7 @@ class JrmRoutersTestCase : public CaseOf<std::string, uint32_t, Setting, bool>
         helper.SetAttribute("CheckContent", BooleanValue(true));
         helper.SetAttribute(setting.first, StringValue(setting.second));
         // To others than senders and receivers FileTopology has no routes: two of them send.
-        const auto peers = helper.Install(nodes);
+        const auto peers = helper.AddPeers(nodes);
         Delivered delivered;
         for (uint32_t i = 0; i < peers.size(); ++i)
         {
@@ -145,7 +145,7 @@ LFN_CASE(JrmTwoWaysTestCase)
     }
     JrmHelper helper;
     helper.SetAttribute("Grtt", BooleanValue(false));
-    const auto peers = helper.Install(nodes);
+    const auto peers = helper.AddPeers(nodes);
     for (const auto& device : ways)
     {
         const auto ipv4 = nodes.Get(0)->GetObject<Ipv4>();

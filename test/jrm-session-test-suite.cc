@@ -40,7 +40,7 @@ LFN_CASE(JrmSourceTestCase)
     link.helper.SetSourceAttribute("MessageSize", UintegerValue(2000));
     link.helper.SetAttribute("SendTimeout", TimeValue(Seconds(1)));
     link.Build(3);
-    const auto source = link.helper.InstallSource(link.peers[0]);
+    const auto source = link.helper.AddSource(link.peers[0]);
     source->SetStartTime(start);
     NS_TEST_EXPECT_MSG_EQ(source->IsDone(), false, "not begun");
     NS_TEST_EXPECT_MSG_EQ(source->GetSendTime({}).has_value(), false, "nothing sent");
@@ -82,12 +82,12 @@ LFN_CASE(JrmSourceEndTestCase)
     {
         JrmTestPair link;
         link.Build(1);
-        const auto endless = link.helper.InstallSource(link.peers[0]);
+        const auto endless = link.helper.AddSource(link.peers[0]);
         endless->SetStopTime(MilliSeconds(990));
-        const auto with = link.helper.InstallSource(link.peers[1]);
+        const auto with = link.helper.AddSource(link.peers[1]);
         link.peers[1]->SetStopTime(MilliSeconds(490));
         link.helper.SetSourceAttribute("MessageSize", UintegerValue(UINT32_MAX));
-        const auto large = link.helper.InstallSource(link.peers[0]);
+        const auto large = link.helper.AddSource(link.peers[0]);
         JrmTestPair::Run(Seconds(2));
         NS_TEST_EXPECT_MSG_EQ(endless->GetSent(), 30, "until it was stopped");
         NS_TEST_EXPECT_MSG_EQ(endless->IsDone(), true, "stopped");
@@ -98,7 +98,7 @@ LFN_CASE(JrmSourceEndTestCase)
     }
     JrmTestPair link;
     link.Build(0);
-    const auto nowhere = link.helper.InstallSource(link.peers[0]);
+    const auto nowhere = link.helper.AddSource(link.peers[0]);
     JrmTestPair::Run(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(nowhere->IsDone(), true, "no group");
     NS_TEST_EXPECT_MSG_EQ(nowhere->GetSent(), 0, "nothing");
@@ -118,9 +118,9 @@ LFN_CASE(JrmCountersTestCase)
     link.helper.SetAttribute("CheckContent", BooleanValue(true));
     link.helper.SetAttribute("Heartbeat", TimeValue(MilliSeconds(50)));
     link.Build(2);
-    link.helper.InstallSource(link.peers[0]);
+    link.helper.AddSource(link.peers[0]);
     link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES / 2));
-    link.helper.InstallSource(link.peers[1]);
+    link.helper.AddSource(link.peers[1]);
     JrmTestPair::Run(Seconds(80));
     for (const uint32_t i : {0, 1})
     {
@@ -205,8 +205,8 @@ class JrmLongestRepairTestCase : public Case
         }
         settings.maxNackAttempts = 1000;
         settings.nackBackoff = 1000;
-        settings.adapt.longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S) / 2;
-        const auto longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S);
+        settings.adapt.longest = Seconds(JrmCommonSettings::LONGEST_WAIT_S) / 2;
+        const auto longest = Seconds(JrmCommonSettings::LONGEST_WAIT_S);
         NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(), longest, "bounded");
     }
 };
@@ -221,7 +221,7 @@ LFN_CASE(JrmLongRequestTestCase)
     link.helper.SetAttribute("Adaptive", BooleanValue(false));
     link.helper.SetAttribute("CheckContent", BooleanValue(true));
     link.Build(1);
-    link.helper.InstallSource(link.peers[0]);
+    link.helper.AddSource(link.peers[0]);
     JrmTestPair::Run(Seconds(100));
     NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), 1, "it is whole");
     NS_TEST_EXPECT_MSG_EQ(link.arrived[0].length, JrmHeader::MAX_PACKETS, "all of it");
@@ -343,9 +343,9 @@ class JrmReportTestCase : public Case
         JrmHelper helper;
         NodeContainer nodes(2);
         InternetStackHelper().Install(nodes.Get(0));
-        NS_TEST_EXPECT_MSG_EQ(helper.Install(nodes).size(), 0, "one node has no IPv4");
+        NS_TEST_EXPECT_MSG_EQ(helper.Install(nodes).GetN(), 0, "one node has no IPv4");
         NS_TEST_EXPECT_MSG_EQ(nodes.Get(0)->GetNApplications(), 0, "nothing was done");
-        NS_TEST_EXPECT_MSG_EQ(helper.Install(NodeContainer(nodes.Get(0))).size(), 1, "this has");
+        NS_TEST_EXPECT_MSG_EQ(helper.Install(NodeContainer(nodes.Get(0))).GetN(), 1, "this has");
         Simulator::Destroy();
     }
 
@@ -360,7 +360,7 @@ class JrmReportTestCase : public Case
         link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
         link.helper.SetSourceAttribute("MessageSize", UintegerValue(BYTES));
         link.Build(1);
-        link.helper.InstallSource(link.peers[0]);
+        link.helper.AddSource(link.peers[0]);
         const auto& receiver = *link.peers[1];
         uint64_t calls = 0;
         uint64_t offered = 0;

@@ -60,7 +60,7 @@ class JrmTestPair : public TestSimulation
             // Not in the order of their numbers.
             helper.AddGroup(Ipv4Address(Ipv4Address("239.1.0.1").Get() + (i + 1) % groups));
         }
-        peers = helper.Install(nodes);
+        peers = helper.AddPeers(nodes);
         for (uint32_t i = 0; i < peers.size(); ++i)
         {
             peers[i]->AssignStreams(10 * i);

@@ -19,8 +19,10 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -184,41 +186,36 @@ LFN_CASE(FactoryTextsCase)
     }
 }
 
-/** @brief Values that a checker takes and a run dies of, or never gets through. */
-class TrialCase : public Case
+/** @brief Values that ns-3's checkers take, and its code does not. */
+class NotTakenCase : public Case
 {
     using Case::Case;
 
     void DoRun() override
     {
-        CheckDisc("ns3::FqCoDelQueueDisc[Flows=0]", false);
-        CheckDisc("ns3::FqCoDelQueueDisc[SetWays=0|EnableSetAssociativeHash=true]", false);
-        // Only assertions of ns-3 end these, and an optimized ns-3 has none.
-#ifdef NS3_ASSERT_ENABLE
-        const bool isTaken = false;
-#else
-        const bool isTaken = true;
-#endif
-        CheckDisc("ns3::FqCoDelQueueDisc[EnableSetAssociativeHash=true|SetWays=3]", isTaken);
-        CheckDisc("ns3::RedQueueDisc[MinTh=5|MaxTh=1]", isTaken);
-        CheckDisc("ns3::PieQueueDisc[Tupdate=-1s]", isTaken);
+        CheckDisc("ns3::PieQueueDisc[Tupdate=-1s]", false);
         CheckDisc("ns3::PieQueueDisc[Tupdate=0s]", false);
+        CheckDisc("ns3::FqPieQueueDisc[Tupdate=0s]", false);
         CheckDisc("ns3::PieQueueDisc[Tupdate=1ms]", true);
         CheckDisc("ns3::FqCoDelQueueDisc[EnableSetAssociativeHash=true|SetWays=4]", true);
         CheckDisc("ns3::lfn::XcpQueueDisc", true);
 
-        const std::string protocol = "ns3::TcpL4Protocol::";
+        const std::string tcp = "ns3::TcpL4Protocol::";
+        const std::string factory = "ns3::lfn::TcpTransport::SocketFactory";
         const std::vector<std::tuple<std::string, std::string, bool>> types = {
-            {"SocketType", "ns3::TcpCubic", true},
-            {"SocketType", "ns3::Node", false},
-            {"SocketType", "ns3::TcpPrrRecovery", false},
-            {"RecoveryType", "ns3::TcpClassicRecovery", true},
-            {"RecoveryType", "ns3::TcpBbr", false},
-            {"RttEstimatorType", "ns3::TcpBbr", false},
+            {tcp + "SocketType", "ns3::TcpCubic", true},
+            {tcp + "SocketType", "ns3::Node", false},
+            {tcp + "SocketType", "ns3::TcpPrrRecovery", false},
+            {tcp + "RecoveryType", "ns3::TcpClassicRecovery", true},
+            {tcp + "RecoveryType", "ns3::TcpBbr", false},
+            {tcp + "RttEstimatorType", "ns3::TcpBbr", false},
+            {factory, "ns3::TcpSocketFactory", true},
+            {factory, "ns3::Node", false},
+            {"ns3::OnOffApplication::Protocol", "ns3::TcpSocketFactory", true},
         };
         for (const auto& [attribute, value, isGood] : types)
         {
-            NS_TEST_EXPECT_MSG_EQ(CheckDefault(protocol + attribute, value).has_value(),
+            NS_TEST_EXPECT_MSG_EQ(CheckDefault(attribute, value).has_value(),
                                   !isGood,
                                   attribute << "=" << value);
         }
@@ -227,6 +224,15 @@ class TrialCase : public Case
         NS_TEST_EXPECT_MSG_EQ(info.initialValue->SerializeToString(info.checker),
                               info.originalInitialValue->SerializeToString(info.checker),
                               "a check sets nothing");
+        const auto stream = RngSeedManager::GetNextStreamIndex();
+        const std::string variable = "ns3::UniformRandomVariable[Max=2.0]";
+        NS_TEST_EXPECT_MSG_EQ(CheckDefault("ns3::RateErrorModel::RanVar", variable).has_value(),
+                              false,
+                              variable);
+        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetNextStreamIndex(),
+                              stream + 1,
+                              "a check takes no random stream");
+        CheckLastWords();
     }
 
     /// Check whether a queue disc with attributes is taken.
@@ -237,6 +243,38 @@ class TrialCase : public Case
                               !isGood,
                               text);
         NS_TEST_EXPECT_MSG_EQ(factory.IsTypeIdSet(), isGood, "made when it is good");
+    }
+
+    /// Check that the line over a value that ns-3 ends the program for names the argument.
+    void CheckLastWords()
+    {
+        const std::string position = "--ns3::MobilityModel::Position=1:2:3x";
+        const std::string type = "--ns3::TcpL4Protocol::SocketType=ns3::TcpCongestionOps";
+        const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
+            {{position}, position}, // in the check
+            {{"--bytes=5MB", type}, type},
+            {{type, "--ns3::TcpSocket::SegmentSize=99"},
+             type + ", --ns3::TcpSocket::SegmentSize=99"},
+        };
+        for (const auto& [words, begin] : lines)
+        {
+            const auto ended = RunInChild([&words] {
+                unsetenv("NS_LOG");
+                const LastWords lastWords("program");
+                AllKinds kinds;
+                Parse(kinds, words);
+                TypeId::AttributeInformation info;
+                TypeId::LookupByName("ns3::TcpL4Protocol")
+                    .LookupAttributeByName("SocketType", &info);
+                ObjectFactory factory(info.initialValue->SerializeToString(info.checker));
+                factory.Create<Object>();
+            });
+            NS_TEST_EXPECT_MSG_EQ(ended.status, 1, begin);
+            NS_TEST_EXPECT_MSG_EQ(ended.err.rfind("program: " + begin + ": ns-3 cannot go on (", 0),
+                                  0,
+                                  ended.err);
+            NS_TEST_EXPECT_MSG_EQ(std::ranges::count(ended.err, '\n'), 1, ended.err);
+        }
     }
 };
 
@@ -507,6 +545,7 @@ LFN_CASE(LastWordsCase)
         {"an exception", [] { throw std::runtime_error("a\nb"); }, " (a\\x0ab)"},
         {"no memory", [] { throw std::bad_alloc(); }, " (there is not enough memory)"},
         {"nothing said", [] { std::terminate(); }, ""},
+        {"a signal", [] { std::raise(SIGFPE); }, " (a division by zero)"},
     };
     for (const auto& [name, end, reason] : table)
     {
@@ -572,7 +611,7 @@ const Suite g_suite("lfn-command-line", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new ForeignArgumentsCase(
         "global values and attributes of ns-3 are checked before ns-3 sees them"));
     suite.Add(new FactoryTextsCase("a class with attributes is read strictly"));
-    suite.Add(new TrialCase("what ns-3 would end a run over is refused before"));
+    suite.Add(new NotTakenCase("what ns-3 would end a run over is refused before, or named after"));
     suite.Add(
         new ParseCase("Parse sets ns-3 up, explains itself, or ends with one line and status 1"));
     suite.Add(new LastWordsCase("a run that ns-3 ends gives one line; with NS_LOG, ns-3's own"));

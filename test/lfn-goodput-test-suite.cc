@@ -124,12 +124,11 @@ InstallParallel(const TestNetwork& network)
 Ptr<TransferApplication>
 InstallXcp(const TestNetwork& network)
 {
-    XcpHelper::InstallHosts(network.nodes);
+    XcpHelper::Install(network.nodes);
     BaselineHelper helper("Tcp");
     const TypeIdValue factory(XcpSocketFactory::GetTypeId());
     helper.SetSourceAttribute("Bytes", UintegerValue(BYTES));
-    helper.SetSourceAttribute("SocketFactory", factory);
-    helper.SetSinkAttribute("SocketFactory", factory);
+    helper.SetAttribute("SocketFactory", factory);
     return helper.Install(network.nodes.Get(0), network.nodes.Get(1), network.GetEnd(1, 9)).source;
 }
 
@@ -138,14 +137,14 @@ Ptr<TransferApplication>
 InstallRbudp(const TestNetwork& network)
 {
     RbudpHelper helper;
-    helper.SetSenderAttribute("Bytes", UintegerValue(BYTES));
-    helper.SetSenderAttribute("SendRate", StringValue(SEND_RATE));
+    helper.SetSourceAttribute("Bytes", UintegerValue(BYTES));
+    helper.SetSourceAttribute("SendRate", StringValue(SEND_RATE));
     return helper
         .Install(network.nodes.Get(0),
                  network.GetEnd(0, 0),
                  network.nodes.Get(1),
                  network.GetEnd(1, 0))
-        .sender;
+        .source;
 }
 
 /// Install VRP.
@@ -153,10 +152,10 @@ Ptr<TransferApplication>
 InstallVrp(const TestNetwork& network)
 {
     VrpHelper helper;
-    helper.SetSourceAttribute("Bytes", UintegerValue(BYTES));
-    const auto receiver = helper.InstallReceiver(network.nodes.Get(1));
+    helper.SetFrameSourceAttribute("Bytes", UintegerValue(BYTES));
+    const auto receiver = helper.AddSink(network.nodes.Get(1));
     const auto remote = network.GetEnd(1, helper.GetPort());
-    return helper.Install(network.nodes.Get(0), receiver, remote).sender;
+    return helper.Install(network.nodes.Get(0), receiver, remote).source;
 }
 
 /// Install atou.
@@ -165,7 +164,7 @@ InstallAtou(const TestNetwork& network)
 {
     AtouHelper helper;
     helper.ReadOptions("rcvrwin 100; maxpkts 800");
-    return helper.Install(network.nodes.Get(0), network.nodes.Get(1), network.GetEnd(1, 0)).client;
+    return helper.Install(network.nodes.Get(0), network.nodes.Get(1), network.GetEnd(1, 0)).source;
 }
 
 /** @brief The suite of what reports say without a scenario program. */
@@ -200,10 +199,9 @@ const Suite g_suite("lfn-goodput", TestSuite::Type::SYSTEM, [](Suite& suite) {
         return InstallLarge(helper, network);
     }));
     suite.Add(new BacklogTestCase("what xcp writes ahead", [](const TestNetwork& network) {
-        XcpHelper::InstallHosts(network.nodes);
+        XcpHelper::Install(network.nodes);
         BaselineHelper helper("Tcp");
-        helper.SetSourceAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));
-        helper.SetSinkAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));
+        helper.SetAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));
         return InstallLarge(helper, network);
     }));
 });

@@ -3,20 +3,29 @@
 #include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/icmpv4.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
 #include "ns3/lfn-live-ends.h"
 #include "ns3/lfn-live-packet.h"
 #include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-real-host-routing.h"
+#include "ns3/lfn-static-route-keeper.h"
+#include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-option-winscale.h"
 #include "ns3/udp-header.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <random>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,6 +122,9 @@ ListSound()
             {"SACK", MakeIp(TCP, MakeTcp({1, 1, 5, 10, 0, 0, 0, 1, 0, 0, 0, 2}))},
             {"options with an end", MakeIp(TCP, MakeTcp({0, 77, 77, 77}))},
             {"an unknown option", MakeIp(TCP, MakeTcp({99, 4, 0, 0}))},
+            {"a window scale of 15", MakeIp(TCP, MakeTcp({3, 3, 15, 1}))},
+            {"SACK without blocks", MakeIp(TCP, MakeTcp({1, 1, 5, 2}))},
+            {"padding of more than a word", MakeIp(TCP, MakeTcp({0, 0, 0, 0, 0, 0, 0, 0}))},
             {"echo", MakeIp(ICMP, MakeIcmp(8, Bytes(56)))},
             {"port unreachable", MakeIp(ICMP, MakeIcmp(3, MakeIp(UDP, MakeUdp(0))))},
             {"another protocol", MakeIp(132, Bytes(12))},
@@ -150,12 +162,10 @@ LFN_CASE(KindsCase)
         {"an option beyond the header", MakeIp(TCP, MakeTcp({1, 1, 8, 10}))},
         {"an option without its length", MakeIp(TCP, MakeTcp({1, 1, 1, 8}))},
         {"a segment size of 3 B", MakeIp(TCP, MakeTcp({2, 3, 5, 1}))},
-        {"a window scale of 15", MakeIp(TCP, MakeTcp({3, 3, 15, 1}))},
         {"a window scale of 4 B", MakeIp(TCP, MakeTcp({3, 4, 7, 0}))},
         {"SACK permitted in 4 B", MakeIp(TCP, MakeTcp({4, 4, 0, 0}))},
         {"half a SACK block", MakeIp(TCP, MakeTcp({1, 1, 5, 6, 0, 0, 0, 1}))},
         {"a time stamp alone", MakeIp(TCP, MakeTcp({1, 1, 8, 6, 0, 0, 0, 1}))},
-        {"padding of more than a word", MakeIp(TCP, MakeTcp({0, 0, 0, 0, 0, 0, 0, 0}))},
         {"an error that quotes IP options", With(quoting, IP + 8, 0x46)}};
     for (const auto& [name, packet] : unsound)
     {
@@ -169,6 +179,24 @@ LFN_CASE(KindsCase)
     for (const auto& [name, packet] : foreign)
     {
         NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::FOREIGN), true, name);
+    }
+}
+
+/** @brief Only what ns-3 would misread is changed, and only TCP. */
+LFN_CASE(ReadableCase)
+{
+    for (const auto& [name, packet] : ListSound())
+    {
+        const bool isChanged =
+            name == "a window scale of 15" || name == "padding of more than a word";
+        auto changed = packet;
+        MakeTcpReadable(changed);
+        NS_TEST_EXPECT_MSG_EQ((changed != packet), isChanged, name);
+        changed = packet;
+        changed[9] = ICMP;
+        const auto other = changed;
+        MakeTcpReadable(changed);
+        NS_TEST_EXPECT_MSG_EQ((changed == other), true, name);
     }
 }
 
@@ -192,6 +220,7 @@ LFN_CASE(SpoiltCase)
         {
             continue;
         }
+        MakeTcpReadable(packet);
         const auto whole = ToPacket(packet);
         Ipv4Header header;
         whole->RemoveHeader(header);
@@ -203,9 +232,14 @@ LFN_CASE(SpoiltCase)
         ++read;
         if (header.GetProtocol() == TCP)
         {
+            const auto words = packet[IP + 12] / 16;
             TcpHeader tcp;
             tcp.EnableChecksums();
             whole->RemoveHeader(tcp);
+            NS_TEST_EXPECT_MSG_EQ(+tcp.GetLength(), words, "no padding is left as data");
+            const auto scale =
+                DynamicCast<const TcpOptionWinScale>(tcp.GetOption(TcpOption::WINSCALE));
+            NS_TEST_EXPECT_MSG_LT((scale ? +scale->GetScale() : 0), 15, "as RFC 7323 has it");
         }
         else if (header.GetProtocol() == UDP)
         {
@@ -292,12 +326,76 @@ LFN_CASE(PlacesCase)
     Simulator::Destroy();
 }
 
+/** @brief The routing of a node that a real host replaces. */
+LFN_CASE(RoutingCase)
+{
+    const auto topology = CreateObject<PointToPointTopology>();
+    topology->SetAttribute("HashedRouting", BooleanValue(false));
+    topology->Build();
+    const auto ipv4 = topology->GetSenders().Get(0)->GetObject<Ipv4>();
+    const auto node = topology->GetSenders().Get(0);
+    const auto staticRouting = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
+    StaticRouteKeeper::Install(node);
+    const auto routing = CreateObject<RealHostRouting>();
+    uint32_t delivered = 0;
+    routing->Set(ipv4->GetRoutingProtocol(),
+                 RealHostRouting::Deliver([&](auto, const auto&) { ++delivered; }));
+    ipv4->SetRoutingProtocol(routing);
+    StaticRouteKeeper::Install(node); // it has one
+
+    uint32_t forwarded = 0;
+    const auto arrive = [&](Ipv4Address to) {
+        Ipv4Header header;
+        header.SetDestination(to);
+        return routing->RouteInput(
+            Create<Packet>(9),
+            header,
+            ipv4->GetNetDevice(1),
+            Ipv4RoutingProtocol::UnicastForwardCallback(
+                [&](auto, auto, const auto&) { ++forwarded; }),
+            {},
+            {},
+            Ipv4RoutingProtocol::ErrorCallback([](auto, const auto&, auto) {}));
+    };
+    NS_TEST_EXPECT_MSG_EQ(arrive(topology->GetSenderAddress()), true, "its own");
+    NS_TEST_EXPECT_MSG_EQ(delivered, 1, "goes to the real host");
+    NS_TEST_EXPECT_MSG_EQ(arrive(topology->GetReceiverAddress()), true, "another's");
+    NS_TEST_EXPECT_MSG_EQ(delivered, 1, "does not");
+    NS_TEST_EXPECT_MSG_EQ(forwarded, 1, "goes on");
+
+    staticRouting->AddNetworkRouteTo("10.7.0.0", "255.255.0.0", topology->GetReceiverAddress(), 1);
+    const auto routes = staticRouting->GetNRoutes();
+    const auto find = [&] {
+        Ipv4Header header;
+        header.SetDestination("10.7.1.1");
+        auto error = Socket::ERROR_NOTERROR;
+        return routing->RouteOutput(Create<Packet>(9), header, nullptr, error) != nullptr;
+    };
+    NS_TEST_EXPECT_MSG_EQ(find(), true, "a route");
+    ipv4->SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ(find(), false, "the interface is down");
+    ipv4->SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ(find(), true, "and up");
+    NS_TEST_EXPECT_MSG_EQ(staticRouting->GetNRoutes(), routes, "each route once");
+    ipv4->AddAddress(1, Ipv4InterfaceAddress("10.8.0.1", "255.255.0.0"));
+    NS_TEST_EXPECT_MSG_EQ(staticRouting->GetNRoutes(), routes + 1, "the network of a new address");
+    ipv4->RemoveAddress(1, Ipv4Address("10.8.0.1"));
+    NS_TEST_EXPECT_MSG_EQ(staticRouting->GetNRoutes(), routes, "which is gone with it");
+    std::ostringstream table;
+    routing->PrintRoutingTable(Create<OutputStreamWrapper>(&table));
+    NS_TEST_EXPECT_MSG_NE(table.str().find("10.7.0.0"), std::string::npos, "is printed");
+    topology->Dispose();
+    Simulator::Destroy();
+}
+
 /** @brief The suite of real hosts. */
 const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new KindsCase("sound packets are told from others"));
+    suite.Add(new ReadableCase("a TCP header that ns-3 would misread is changed"));
     suite.Add(new SpoiltCase("ns-3 reads whatever is called sound"));
     suite.Add(new EndsCase("ends are read as what they mean, or refused"));
     suite.Add(new PlacesCase("hosts that are not there are refused"));
+    suite.Add(new RoutingCase("what is for the node goes to the real host, all else as before"));
 });
 
 } // namespace

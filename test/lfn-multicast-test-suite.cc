@@ -336,8 +336,7 @@ class StandardTopologyTestCase : public Case
     /// Build what a command line asks for and describe it.
     static std::string Describe(const std::vector<std::string>& flags)
     {
-        Scenario scenario("standard", "");
-        scenario.SetOwnTopologies({"ns3::lfn::StarTopology"});
+        Scenario scenario("standard", "", {.topologies = {"ns3::lfn::StarTopology"}});
         std::string outcome;
         if (const auto error = scenario.Check(flags))
         {

@@ -11,10 +11,12 @@
 #include "ns3/simulator.h"
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,6 +24,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -383,6 +386,38 @@ LFN_CASE(CutOffCase)
     Simulator::Destroy();
 }
 
+/** @brief A file that cannot be written to its end: the earlier run stays, and nothing else. */
+LFN_CASE(TooLargeCase)
+{
+    ScratchFolder scratch;
+    const OutputFolder folder((scratch / "run").string(),
+                              "mine",
+                              {"series.csv", "run.json"},
+                              false);
+    const std::string run = "{\n  \"program\": \"mine\"\n}";
+    const auto write = [&](std::size_t bytes) {
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            std::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{100'000, 100'000};
+            setrlimit(RLIMIT_FSIZE, &limit);
+            const auto trouble =
+                folder.Write({{"series.csv", std::string(bytes, 'x')}, {"run.json", run}});
+            _exit(!trouble ? 0 : trouble->ends_with(std::strerror(EFBIG)) ? 1 : 2);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        return WEXITSTATUS(status);
+    };
+    NS_TEST_EXPECT_MSG_EQ(write(100'001), 1, "too large by one byte");
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 0, "nothing is there");
+    NS_TEST_EXPECT_MSG_EQ(write(100'000), 0, "as large as can be");
+    const auto before = Tree(scratch.Path());
+    NS_TEST_EXPECT_MSG_EQ(write(1'000'000), 1, "much too large");
+    NS_TEST_EXPECT_MSG_EQ((Tree(scratch.Path()) == before), true, "the earlier run is there");
+}
+
 /** @brief Runs that are killed while they write. */
 LFN_CASE(KillCase)
 {
@@ -443,6 +478,7 @@ const Suite g_suite("lfn-recorder", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FilesCase("summary, series, messages and run file hold what they promise"));
     suite.Add(new FolderRulesCase("an earlier run is replaced, anything else is refused or kept"));
     suite.Add(new CutOffCase("a flow that the end of the run cuts off ends with it"));
+    suite.Add(new TooLargeCase("a run that cannot be written to its end leaves the earlier one"));
     suite.Add(new KillCase("a run that is killed at any moment leaves one run's files, whole"));
 });
 

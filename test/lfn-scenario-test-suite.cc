@@ -13,9 +13,11 @@
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-jitter-channel.h"
 #include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-transfer-application.h"
+#include "ns3/lfn-udp-sink.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
@@ -167,7 +169,7 @@ class DatagramRun
         auto topology = scenario.BuildTopology();
         for (const auto& model : dataLosses)
         {
-            scenario.AddDataLoss(model);
+            scenario.GetLosses().AddData(model);
         }
         auto receiver =
             Socket::CreateSocket(topology->GetReceivers().Get(0), UdpSocketFactory::GetTypeId());
@@ -200,7 +202,7 @@ class DatagramRun
             });
         }
         std::size_t before = 0;
-        scenario.EachInterval([&](Time end, Time length) {
+        scenario.GetSeries().EachInterval([&](Time end, Time length) {
             scenario.GetRecorder().Sample(end,
                                           0,
                                           "goodput_bps",
@@ -335,7 +337,7 @@ class LossCase : public Case
         NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "data are lost");
         sending->GetAttribute("ReceiveErrorModel", model);
         NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the way back is not");
-        scenario.AddReverseLoss(CreateObject<ErrorModelList>());
+        scenario.GetLosses().AddReverse(CreateObject<ErrorModelList>());
         sending->GetAttribute("ReceiveErrorModel", model);
         NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "unless asked");
         Simulator::Destroy();
@@ -453,7 +455,7 @@ class JitterCase : public Case
             DoubleValue mean;
             jitter->GetAttribute("Mean", mean);
             NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), 0.015, 1e-12, flag);
-            NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), Scenario::TOPOLOGY_STREAM, flag);
+            NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), RandomStreams::TOPOLOGY, flag);
         }
         DatagramRun run;
         run.packets = 200;
@@ -518,8 +520,8 @@ class HostCase : public Case
         Scenario scenario("hosts", "");
         std::string receiver = "none";
         std::string sender = "none";
-        scenario.DeclareHost("receiverHost", "", receiver);
-        scenario.DeclareHost("senderHost", "", sender);
+        scenario.GetHosts().Declare("receiverHost", "", receiver);
+        scenario.GetHosts().Declare("senderHost", "", sender);
         return scenario.Check(flags).value_or("");
     }
 };
@@ -565,8 +567,8 @@ class StopCase : public Case
             node->AddApplication(sleepers.back());
         }
         sleepers[1]->SetStopTime(Seconds(3));
-        scenario.StopAfter(sleepers[0]);
-        scenario.StopAfter(sleepers[1]);
+        scenario.GetEnd().StopAfter(sleepers[0]);
+        scenario.GetEnd().StopAfter(sleepers[1]);
         scenario.Run();
         NS_TEST_EXPECT_MSG_EQ(scenario.GetCost().simulated, Seconds(3), "the second one failed");
         NS_TEST_EXPECT_MSG_EQ(sleepers[0]->GetReport().completed, true, "the first one completed");
@@ -574,6 +576,54 @@ class StopCase : public Case
         Simulator::Destroy();
     }
 };
+
+/** @brief What a program does without, and the names that are its own then. */
+LFN_CASE(OptionsCase)
+{
+    ScratchFolder scratch;
+    const std::string folder = "--outputDir=" + (scratch / "x").string();
+    ResetPath();
+    Scenario bare("options",
+                  "",
+                  {.topologies = {"ns3::lfn::StarTopology"},
+                   .linkFlags = false,
+                   .startFlag = false,
+                   .messageLog = false,
+                   .duration = Seconds(7)});
+    bool start = false;
+    bool messages = false;
+    bool rtt = false;
+    bare.GetFlags().Switch("start", "", start);
+    bare.GetFlags().Switch("messages", "", messages);
+    bare.GetFlags().Switch("rtt", "", rtt);
+    const auto error = bare.Check({folder, "--start", "--messages", "--rtt"});
+    NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "the program's own flags");
+    NS_TEST_EXPECT_MSG_EQ((start && messages && rtt), true, "are set");
+    NS_TEST_EXPECT_MSG_EQ(bare.GetDuration(), Seconds(7), "its own default");
+    NS_TEST_EXPECT_MSG_EQ(bare.GetFlags().Has("queue"), false, "no flag of the link");
+    NS_TEST_EXPECT_MSG_EQ(bare.GetFlags().FindArgument("ns3::lfn::StarTopology::Mtu"),
+                          "mtu",
+                          "an Attribute of its own network");
+    for (const bool moves : {true, false})
+    {
+        Scenario scenario("options", "", {.movesStarts = moves});
+        scenario.Check({folder, "--start=2s", "--duration=9s"});
+        const auto node = scenario.BuildTopology()->GetSenders().Get(0);
+        const auto application = CreateObject<UdpSink>();
+        application->SetStartTime(Seconds(1));
+        application->SetStopTime(Seconds(4));
+        node->AddApplication(application);
+        scenario.Run();
+        TimeValue from;
+        TimeValue to;
+        application->GetAttribute("StartTime", from);
+        application->GetAttribute("StopTime", to);
+        NS_TEST_EXPECT_MSG_EQ(from.Get(), Seconds(moves ? 3 : 1), "starts, moved " << moves);
+        NS_TEST_EXPECT_MSG_EQ(to.Get(), Seconds(moves ? 6 : 4), "stops, moved " << moves);
+        Simulator::Destroy();
+    }
+    ResetPath();
+}
 
 /** @brief Series, progress, duration and captures. */
 LFN_CASE(RunCase)
@@ -672,6 +722,7 @@ const Suite g_suite("lfn-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new ReorderAndPoliceCase(
         "reordering and policing: a program's own flags, with losses beside them"));
     suite.Add(new HostCase("hosts: attributes that no host takes are refused"));
+    suite.Add(new OptionsCase("a program does without flags and files by its options"));
     suite.Add(new StopCase("the run stops when all watched applications have ended, well or not"));
     suite.Add(
         new RunCase("series are exact, end with the run, and nobody's watching changes a run"));

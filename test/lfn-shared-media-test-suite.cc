@@ -31,7 +31,7 @@
 
 /**
  * @file
- * @ingroup lfn-tests
+ * @ingroup lfn
  * CSMA and Wi-Fi: when they are ready, what they carry, and losses in front of a node.
  */
 

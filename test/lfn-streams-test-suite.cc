@@ -5,6 +5,7 @@
 
 #include "ns3/error-model.h"
 #include "ns3/lfn-file-topology.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/parallel-tcp-transport.h"
@@ -45,27 +46,27 @@ class StreamsCase : public Case
         };
         for (uint32_t i = 0; i < 20000; ++i)
         {
-            take(Scenario::LossStream(i));
-            take(Scenario::ReverseLossStream(i));
+            take(RandomStreams::Loss(i));
+            take(RandomStreams::ReverseLoss(i));
         }
-        for (int64_t i = 0; i < Scenario::RANGE; ++i)
+        for (int64_t i = 0; i < RandomStreams::RANGE; ++i)
         {
-            take(Scenario::TOPOLOGY_STREAM + i);
+            take(RandomStreams::TOPOLOGY + i);
         }
         for (int64_t i = 0; i < 20000; ++i)
         {
-            take(Scenario::MANY_TOPOLOGY_STREAM + i);
+            take(RandomStreams::MANY_TOPOLOGY + i);
         }
         for (uint32_t port = 0; port < 2000; ++port)
         {
             for (int64_t i = 0; i < 10; ++i)
             {
-                take(Scenario::PortStream(port) + i);
+                take(RandomStreams::Port(port) + i);
             }
         }
         NS_TEST_EXPECT_MSG_EQ(taken.size(), count, "each has one purpose");
         NS_TEST_EXPECT_MSG_EQ((*taken.rbegin() > 0), true, "and is a stream");
-        int64_t next = Scenario::PortStream(599) + 10;
+        int64_t next = RandomStreams::Port(599) + 10;
         const auto takeRange = [&](int64_t first, int64_t length, const std::string& what) {
             const auto used = taken.lower_bound(first);
             NS_TEST_EXPECT_MSG_EQ((used == taken.end() || *used >= first + length), true, what);
@@ -74,18 +75,18 @@ class StreamsCase : public Case
         };
         for (uint32_t flow = 0; flow < 5000; ++flow)
         {
-            takeRange(Scenario::FlowStream(flow), 1000, "flow " + std::to_string(flow));
+            takeRange(RandomStreams::Flow(flow), 1000, "flow " + std::to_string(flow));
         }
         for (uint32_t flow = 0; flow <= 200000; ++flow)
         {
-            takeRange(Scenario::ManyFlowStream(flow), 10000, "large flow " + std::to_string(flow));
+            takeRange(RandomStreams::ManyFlow(flow), 10000, "large flow " + std::to_string(flow));
         }
         NS_TEST_EXPECT_MSG_LT(next, int64_t{1} << 32, "as many bits as ns3::TcpBbr takes");
-        NS_TEST_EXPECT_MSG_EQ(Scenario::PortStream(7), 4070, "as ever in small networks");
-        NS_TEST_EXPECT_MSG_EQ(Scenario::LossStream(7), 1007, "as ever in small networks");
-        NS_TEST_EXPECT_MSG_EQ(Scenario::ReverseLossStream(7), 2007, "likewise");
-        NS_TEST_EXPECT_MSG_EQ(GetStreamOf(3), Scenario::TOPOLOGY_STREAM, "two links with loss");
-        NS_TEST_EXPECT_MSG_EQ(GetStreamOf(502), Scenario::MANY_TOPOLOGY_STREAM, "501 of them");
+        NS_TEST_EXPECT_MSG_EQ(RandomStreams::Port(7), 4070, "as ever in small networks");
+        NS_TEST_EXPECT_MSG_EQ(RandomStreams::Loss(7), 1007, "as ever in small networks");
+        NS_TEST_EXPECT_MSG_EQ(RandomStreams::ReverseLoss(7), 2007, "likewise");
+        NS_TEST_EXPECT_MSG_EQ(GetStreamOf(3), RandomStreams::TOPOLOGY, "two links with loss");
+        NS_TEST_EXPECT_MSG_EQ(GetStreamOf(502), RandomStreams::MANY_TOPOLOGY, "501 of them");
     }
 
     /// The stream of the losses of the first link of a star.
@@ -131,7 +132,7 @@ LFN_CASE(ConnectionStreamsCase)
         {
             TransportFlow flow;
             flow.index = i;
-            flow.stream = Scenario::FlowStream(i);
+            flow.stream = RandomStreams::Flow(i);
             const auto first = ParallelTcpTransport::GetFirstStream(flow, streams);
             NS_TEST_EXPECT_MSG_EQ((first >= next), true, streams << ", flow " << i);
             if (streams <= 1000)

@@ -3,6 +3,9 @@
 #ifndef LFN_TEST_CASE_H
 #define LFN_TEST_CASE_H
 
+#include "ns3/abort.h"
+#include "ns3/callback.h"
+#include "ns3/ptr.h"
 #include "ns3/test.h"
 
 #include <functional>
@@ -63,6 +66,33 @@ class CaseOf : public Case
     std::tuple<P...> m_with; //!< what it runs with
 };
 
+/** @brief The base class of a case whose RunWith() is a function of a type. */
+template <typename F>
+struct CaseBase;
+
+/** @brief The same, with the parameters of the function. */
+template <typename... P>
+struct CaseBase<void(P...)>
+{
+    using Type = CaseOf<P...>; //!< the base class
+};
+
+/**
+ * @brief Connect a trace source to a lambda.
+ * @param object the object with the source
+ * @param source its name
+ * @param sink called with what the source reports
+ */
+template <typename T, typename F>
+void
+ConnectTrace(const Ptr<T>& object, const std::string& source, const F& sink)
+{
+    const auto connect = [&]<typename... A>(const std::function<void(A...)>& function) {
+        return object->TraceConnectWithoutContext(source, Callback<void, A...>(function));
+    };
+    NS_ABORT_MSG_UNLESS(connect(std::function(sink)), "no trace source " << source);
+}
+
 /** @brief A suite that registers itself. */
 class Suite : public TestSuite
 {
@@ -105,6 +135,15 @@ class Suite : public TestSuite
         void DoRun() override;                                                                     \
     };                                                                                             \
     void NAME::DoRun()
+
+/** @brief Begins a case that is one function of these parameters; its body follows. */
+#define LFN_CASE_OF(NAME, ...)                                                                     \
+    class NAME : public ns3::lfn::tests::CaseBase<void(__VA_ARGS__)>::Type                         \
+    {                                                                                              \
+        using CaseOf::CaseOf;                                                                      \
+        void RunWith(__VA_ARGS__) override;                                                        \
+    };                                                                                             \
+    void NAME::RunWith(__VA_ARGS__)
 // NOLINTEND(bugprone-macro-parentheses)
 
 #endif // LFN_TEST_CASE_H

@@ -106,81 +106,67 @@ class UdpPacingTestCase : public Case
 };
 
 /** @brief UDP delivers what arrives, byte by byte, and refuses anything else. */
-class UdpTransferTestCase : public Case
+class UdpTransferTestCase : public CaseOf<bool>
 {
-    using Case::Case;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(bool useIpv6) override
     {
-        for (const bool useIpv6 : {false, true})
-        {
-            TestPath path("1Gbps", MilliSeconds(10), useIpv6);
-            auto source = path.AddSource<UdpSource>(100000);
-            auto sink = path.AddSink<UdpSink>();
-            auto model = path.Lose(1, "3,7");
-            model->SetFilter(IpPacketFilter{.ipProtocol = 17});
-            // Somebody else sends nulls to the same port.
-            auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
-            Simulator::Schedule(Seconds(4), [&]() {
-                stranger->Connect(path.GetRemote());
-                stranger->Send(Create<Packet>(1450));
-                stranger->Send(Create<Packet>(0));
-            });
-            TestPath::Run(Seconds(10));
-            const auto& sent = source->GetReport();
-            const auto& received = sink->GetReport();
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, "a UDP source always completes");
-            NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 69, "ceil(100000 / 1450)");
-            NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, 100000 - 2 * 1450, "two are lost");
-            NS_TEST_EXPECT_MSG_EQ(received.dataPackets, 69 - 2 + 2, "and two come from elsewhere");
-            NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::CORRUPT), 1, "one of them is wrong");
-            NS_TEST_EXPECT_MSG_EQ(received.lostBytes, 1450, "and given up");
-            const Time first = Seconds(3) + MilliSeconds(10);
-            NS_TEST_EXPECT_MSG_GT(received.start, first, "after the link's delay");
-            NS_TEST_EXPECT_MSG_LT(received.start, first + MicroSeconds(50), "and no later");
-        }
-        CheckBadAttributes();
-    }
-
-    /** @brief What cannot work fails with a reason and without an abort. */
-    void CheckBadAttributes()
-    {
-        TestPath path("1Gbps", MilliSeconds(10));
-        path.AddSource<UdpSource>(1000)->SetAttribute("SendRate", StringValue("0bps"));
-        path.AddSource<UdpSource>(1000)->SetAttribute("Remote",
-                                                      AddressValue(Ipv4Address("10.0.0.2")));
-        const Address nowhere = InetSocketAddress(Ipv4Address("99.9.9.9"), PORT);
-        path.AddSource<UdpSource>(1000)->SetAttribute("Remote", AddressValue(nowhere));
-        path.AddSource<TcpSource>(1000)->SetAttribute("Remote",
-                                                      AddressValue(Ipv4Address("10.0.0.2")));
-        auto udp = path.AddSink<UdpSink>();
-        auto secondUdp = path.AddSink<UdpSink>();
-        auto tcp = path.AddSink<TcpSink>();
-        auto secondTcp = path.AddSink<TcpSink>();
+        TestPath path("1Gbps", MilliSeconds(10), useIpv6);
+        auto source = path.AddSource<UdpSource>(100000);
+        auto sink = path.AddSink<UdpSink>();
+        auto model = path.Lose(1, "3,7");
+        model->SetFilter(IpPacketFilter{.ipProtocol = 17});
+        // Somebody else sends nulls to the same port.
+        auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
+        Simulator::Schedule(Seconds(4), [&]() {
+            stranger->Connect(path.GetRemote());
+            stranger->Send(Create<Packet>(1450));
+            stranger->Send(Create<Packet>(0));
+        });
         TestPath::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(path.failed, 4, "four bad senders");
-        NS_TEST_EXPECT_MSG_EQ(udp->IsFinished() || tcp->IsFinished(), false, "good sinks");
-        NS_TEST_EXPECT_MSG_NE(secondUdp->GetReport().failure, "", "the port is taken");
-        NS_TEST_EXPECT_MSG_NE(secondTcp->GetReport().failure, "", "the port is taken");
+        const auto& sent = source->GetReport();
+        const auto& received = sink->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, "a UDP source always completes");
+        NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 69, "ceil(100000 / 1450)");
+        NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, 100000 - 2 * 1450, "two are lost");
+        NS_TEST_EXPECT_MSG_EQ(received.dataPackets, 69 - 2 + 2, "and two come from elsewhere");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::CORRUPT), 1, "one of them is wrong");
+        NS_TEST_EXPECT_MSG_EQ(received.lostBytes, 1450, "and given up");
+        const Time first = Seconds(3) + MilliSeconds(10);
+        NS_TEST_EXPECT_MSG_GT(received.start, first, "after the link's delay");
+        NS_TEST_EXPECT_MSG_LT(received.start, first + MicroSeconds(50), "and no later");
     }
 };
 
-/** @brief A slow host loses from a UDP stream what the Quanta paper says. */
-class UdpHostTestCase : public Case
+/** @brief What cannot work fails with a reason and without an abort. */
+LFN_CASE(UdpBadAttributesTestCase)
 {
-    using Case::Case;
+    TestPath path("1Gbps", MilliSeconds(10));
+    path.AddSource<UdpSource>(1000)->SetAttribute("SendRate", StringValue("0bps"));
+    path.AddSource<UdpSource>(1000)->SetAttribute("Remote", AddressValue(Ipv4Address("10.0.0.2")));
+    const Address nowhere = InetSocketAddress(Ipv4Address("99.9.9.9"), PORT);
+    path.AddSource<UdpSource>(1000)->SetAttribute("Remote", AddressValue(nowhere));
+    path.AddSource<TcpSource>(1000)->SetAttribute("Remote", AddressValue(Ipv4Address("10.0.0.2")));
+    auto udp = path.AddSink<UdpSink>();
+    auto secondUdp = path.AddSink<UdpSink>();
+    auto tcp = path.AddSink<TcpSink>();
+    auto secondTcp = path.AddSink<TcpSink>();
+    TestPath::Run(Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(path.failed, 4, "four bad senders");
+    NS_TEST_EXPECT_MSG_EQ(udp->IsFinished() || tcp->IsFinished(), false, "good sinks");
+    NS_TEST_EXPECT_MSG_NE(secondUdp->GetReport().failure, "", "the port is taken");
+    NS_TEST_EXPECT_MSG_NE(secondTcp->GetReport().failure, "", "the port is taken");
+}
 
-    void DoRun() override
-    {
-        // Steps of 14 us: y/x is 0.6764, and the buffer of 90 datagrams keeps 0.0045 of 20 000.
-        CheckDelivered("livelock", true, 0.6809, 0.001);
-        CheckDelivered("livelock", false, 1.0, 0.0);
-        CheckDelivered("livelock-fast", true, 1.0, 0.0);
-    }
+/** @brief A slow host loses from a UDP stream what the Quanta paper says. */
+class UdpHostTestCase : public CaseOf<std::string, bool, double, double>
+{
+    using CaseOf::CaseOf;
 
     /// Send 20 000 datagrams into a host, which moves them to the application or not; check the
     /// share of the bytes that get through.
-    void CheckDelivered(const std::string& host, bool moves, double share, double tolerance)
+    void RunWith(std::string host, bool moves, double share, double tolerance) override
     {
         constexpr uint64_t BYTES = uint64_t{20000} * 1450;
         TestPath path("1Gbps", MilliSeconds(1));
@@ -206,8 +192,13 @@ class UdpHostTestCase : public Case
 /** @brief The suite of the UDP baseline over a network. */
 const Suite g_suite("lfn-transfer-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdpPacingTestCase("UDP source: exact schedule, quantum, host"));
-    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, strangers"));
-    suite.Add(new UdpHostTestCase("UDP sink: the lines iperf and app_perf"));
+    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, strangers", false));
+    suite.Add(new UdpTransferTestCase("UDP source and sink over IPv6: the same", true));
+    suite.Add(new UdpBadAttributesTestCase("UDP and TCP: what cannot be sent or received"));
+    // Steps of 14 us: y/x is 0.6764, and the buffer of 90 datagrams keeps 0.0045 of 20 000.
+    suite.Add(new UdpHostTestCase("UDP sink: the line app_perf", "livelock", true, 0.6809, 0.001));
+    suite.Add(new UdpHostTestCase("UDP sink: the line iperf", "livelock", false, 1.0, 0.0));
+    suite.Add(new UdpHostTestCase("UDP sink: a fast host", "livelock-fast", true, 1.0, 0.0));
 });
 
 } // namespace

@@ -3,15 +3,21 @@
 #include "lfn-test-case.h"
 #include "lfn-test-network.h"
 
+#include "ns3/enum.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
 #include "ns3/packet.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <random>
@@ -321,6 +327,90 @@ class ListenAddressTestCase : public Case
     }
 };
 
+/** @brief An object whose Attributes are fields of a struct that it holds. */
+class FieldObject : public Object
+{
+  public:
+    /** @brief What both have. */
+    struct Common
+    {
+        Time wait; //!< a field of a base
+    };
+
+    /** @brief What holds for a part. */
+    struct Part
+    {
+        uint16_t count{3};                      //!< a field two levels deep
+        DropReason reason{DropReason::CORRUPT}; //!< an enumerator
+    };
+
+    /** @brief What is set. */
+    struct Settings : Common
+    {
+        Part part; //!< what holds for a part
+    };
+
+    /** @return the object TypeId */
+    static TypeId GetTypeId()
+    {
+        constexpr auto SETTINGS = &FieldObject::settings;
+        static TypeId tid =
+            TypeId("ns3::lfn::tests::FieldObject")
+                .SetParent<Object>()
+                .SetGroupName("Lfn")
+                .AddConstructor<FieldObject>()
+                .AddAttribute("Wait",
+                              "a field of a base",
+                              TimeValue(Seconds(2)),
+                              MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::wait),
+                              MakeTimeChecker(Time(0)))
+                .AddAttribute(
+                    "Count",
+                    "a field two levels deep",
+                    UintegerValue(7),
+                    MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::part, &Part::count),
+                    MakeUintegerChecker<uint16_t>(1, 9))
+                .AddAttribute("Reason",
+                              "an enumerator",
+                              EnumValue(DropReason::DUPLICATE),
+                              MakeFieldAccessor<EnumValue<DropReason>>(SETTINGS,
+                                                                       &Settings::part,
+                                                                       &Part::reason),
+                              MakeEnumChecker(DropReason::CORRUPT,
+                                              "Corrupt",
+                                              DropReason::DUPLICATE,
+                                              "Duplicate"));
+        return tid;
+    }
+
+    Settings settings; //!< what is set
+};
+
+/** @brief Attributes reach the fields of a struct: defaults, values, ranges, reading back. */
+LFN_CASE(FieldAccessorTestCase)
+{
+    const auto object = CreateObject<FieldObject>();
+    const auto& settings = object->settings;
+    NS_TEST_EXPECT_MSG_EQ(settings.wait, Seconds(2), "the default of a base's field");
+    NS_TEST_EXPECT_MSG_EQ(settings.part.count, 7, "the default two levels deep");
+    NS_TEST_EXPECT_MSG_EQ((settings.part.reason == DropReason::DUPLICATE), true, "of an enum");
+    object->SetAttribute("Wait", StringValue("5ms"));
+    object->SetAttribute("Count", UintegerValue(9));
+    object->SetAttribute("Reason", StringValue("Corrupt"));
+    NS_TEST_EXPECT_MSG_EQ(settings.wait, MilliSeconds(5), "set by text");
+    NS_TEST_EXPECT_MSG_EQ(settings.part.count, 9, "set by value");
+    NS_TEST_EXPECT_MSG_EQ((settings.part.reason == DropReason::CORRUPT), true, "set by name");
+    const bool isBeyond = object->SetAttributeFailSafe("Count", UintegerValue(10));
+    NS_TEST_EXPECT_MSG_EQ(isBeyond, false, "out of range");
+    NS_TEST_EXPECT_MSG_EQ(settings.part.count, 9, "as it was");
+    UintegerValue count;
+    object->GetAttribute("Count", count);
+    NS_TEST_EXPECT_MSG_EQ(count.Get(), 9, "read back");
+    TimeValue wait;
+    object->GetAttribute("Wait", wait);
+    NS_TEST_EXPECT_MSG_EQ(wait.Get(), MilliSeconds(5), "read back");
+}
+
 /** @brief The suite of model/transfer without a network. */
 const Suite g_suite("lfn-transfer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new DropReasonTestCase("drop reason: names"));
@@ -330,6 +420,7 @@ const Suite g_suite("lfn-transfer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new TransferApplicationTestCase(
         "transfer application: one begin, one end, drops by reason"));
     suite.Add(new ListenAddressTestCase("listen address: all forms"));
+    suite.Add(new FieldAccessorTestCase("field accessor: Attributes that are fields of a struct"));
 });
 
 } // namespace

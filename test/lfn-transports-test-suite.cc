@@ -42,20 +42,74 @@ struct Path
     bool losesFirst{false}; //!< the first packet of all
 };
 
-/// A flow between the first pair of a network.
-TransportFlow
-MakeFlow(Ptr<TransportTopology> topology)
+/** @brief A transport between the first pair of a network. */
+class TransportOnPath
 {
-    TransportFlow flow;
-    flow.sender = topology->GetSenders().Get(0);
-    flow.receiver = topology->GetReceivers().Get(0);
-    flow.senderAddress = topology->GetSenderAddress(0);
-    flow.receiverAddress = topology->GetReceiverAddress(0);
-    flow.port = 20024;
-    flow.rtt = topology->GetRtt(0);
-    flow.windowBytes = 262144;
-    return flow;
-}
+  public:
+    Ptr<TransportTopology> topology; //!< the network
+    Ptr<Transport> transport;        //!< what is tested
+    TransportFlow flow;              //!< to be changed before Install()
+    TransportEnds ends;              //!< after Install()
+
+    /**
+     * @brief A flow of 1 MB.
+     * @param name of the transport
+     * @param network the topology with its Attributes
+     */
+    explicit TransportOnPath(
+        const std::string& name,
+        const std::string& network = "PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]")
+        : topology(Build(network))
+    {
+        std::vector<Ptr<Transport>> made;
+        m_error = Transport::Read(name, made).value_or("");
+        transport = made.at(0);
+        flow.sender = topology->GetSenders().Get(0);
+        flow.receiver = topology->GetReceivers().Get(0);
+        flow.senderAddress = topology->GetSenderAddress(0);
+        flow.receiverAddress = topology->GetReceiverAddress(0);
+        flow.port = 20024;
+        flow.rtt = topology->GetRtt(0);
+        flow.windowBytes = 262144;
+        flow.bytes = 1'000'000;
+        flow.sendRate = DataRate("15Mbps");
+        flow.packetSize = 1400;
+        flow.stream = 10000;
+    }
+
+    ~TransportOnPath()
+    {
+        Finish(topology);
+    }
+
+    TransportOnPath(const TransportOnPath&) = delete;
+    TransportOnPath& operator=(const TransportOnPath&) = delete;
+
+    /// Install the flow; the error line, or nothing.
+    std::string Install()
+    {
+        m_error += transport->Prepare(*topology).value_or("");
+        return m_error.empty() ? transport->Install(flow, ends).value_or("") : m_error;
+    }
+
+    /// Run for a time; the report of both ends.
+    TransferReport Run(Time limit) const
+    {
+        Simulator::Stop(limit);
+        Simulator::Run();
+        return transport->GetReport(ends);
+    }
+
+    /// Lose data of the network by an error model.
+    void Lose(Ptr<ErrorModel> model) const
+    {
+        topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
+                                                           PointerValue(model));
+    }
+
+  private:
+    std::string m_error; //!< so far
+};
 
 /// What a witness has to watch of the flows between the first pair of a network.
 FlowWitness::Flow
@@ -130,49 +184,36 @@ class TransportMatrixTestCase : public Case
     {
         const std::string what = name + (path.isDumbbell ? " dumbbell " : " link ") +
                                  std::to_string(path.lossRate) + (path.isEndless ? " endless" : "");
-        std::vector<Ptr<Transport>> made;
-        NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
-        const auto transport = made.at(0);
         const std::string kind = path.isDumbbell ? "Dumbbell" : "PointToPoint";
-        const auto topology = Build(kind + "Topology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
-        const auto model = CreateObject<RateErrorModel>();
-        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-        model->SetRate(path.lossRate);
-        model->AssignStreams(5);
-        topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
-                                                           PointerValue(model));
+        FlowWitness witness; // outlives what it watches
+        TransportOnPath test(name, kind + "Topology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
         if (path.losesFirst)
         {
-            const auto first = CreateObject<ScriptedErrorModel>();
-            first->SetAttribute("Drop", StringValue("1"));
-            topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
-                                                               PointerValue(first));
+            test.Lose(CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue("1")));
         }
-        auto flow = MakeFlow(topology);
-        flow.index = 3;
-        flow.bytes = path.isEndless ? 0 : 1'000'000;
-        flow.start = MilliSeconds(100);
-        flow.sendRate = DataRate("15Mbps");
-        flow.packetSize = 1400;
-        flow.checkContent = true;
-        flow.stream = 10000;
-        NS_TEST_ASSERT_MSG_EQ(transport->Prepare(*topology).value_or(""), "", what);
-        TransportEnds ends;
-        const auto error = transport->Install(flow, ends).value_or("");
+        else
+        {
+            const auto model = CreateObject<RateErrorModel>();
+            model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            model->SetRate(path.lossRate);
+            model->AssignStreams(5);
+            test.Lose(model);
+        }
+        test.flow.index = 3;
+        test.flow.bytes = path.isEndless ? 0 : 1'000'000;
+        test.flow.start = MilliSeconds(100);
+        test.flow.checkContent = true;
+        const auto error = test.Install();
         if (path.isEndless && name == "rbudp")
         {
             NS_TEST_EXPECT_MSG_EQ((error.find("--bytes above 0") != std::string::npos), true, what);
-            Finish(topology);
             return;
         }
         NS_TEST_ASSERT_MSG_EQ(error, "", what);
-        FlowWitness witness;
-        const auto number = witness.Watch(Watched(topology, flow.port));
-        Simulator::Stop(Seconds(path.isEndless ? 4 : 60));
-        Simulator::Run();
-        const auto report = transport->GetReport(ends);
+        const auto number = witness.Watch(Watched(test.topology, test.flow.port));
+        const auto report = test.Run(Seconds(path.isEndless ? 4 : 60));
         const auto& account = witness.Get(number);
-        const auto bounds = transport->GetBounds(flow, ends);
+        const auto bounds = test.transport->GetBounds(test.flow, test.ends);
         NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
         NS_TEST_EXPECT_MSG_EQ(report.protocol, name.substr(0, name.find('[')), what);
         NS_TEST_EXPECT_MSG_EQ(report.started, true, what);
@@ -190,13 +231,13 @@ class TransportMatrixTestCase : public Case
         }
         else
         {
-            NS_TEST_EXPECT_MSG_EQ(transport->IsDone(ends), true, what);
+            NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, what);
             NS_TEST_EXPECT_MSG_EQ(report.completed, true, what);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.offeredBytes, flow.bytes, what);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.offeredBytes, test.flow.bytes, what);
             NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes + report.lostBytes,
                                   report.offeredBytes,
                                   what);
-            NS_TEST_EXPECT_MSG_EQ(((!transport->GetTraits().isReliable && path.lossRate > 0) ||
+            NS_TEST_EXPECT_MSG_EQ(((!test.transport->GetTraits().isReliable && path.lossRate > 0) ||
                                    report.lostBytes == 0),
                                   true,
                                   what);
@@ -213,7 +254,6 @@ class TransportMatrixTestCase : public Case
                 NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, wrong, bounds), false, what);
             }
         }
-        Finish(topology);
     }
 
     uint32_t m_exact{0}; //!< runs in which nothing may have come in vain
@@ -229,35 +269,24 @@ class FlapTestCase : public CaseOf<std::string, std::string>
         for (const auto& name : Transport::List())
         {
             const auto what = name + ", " + host;
-            std::vector<Ptr<Transport>> made;
-            NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
-            const auto topology = Build(kind + "[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
-            auto flow = MakeFlow(topology);
-            flow.bytes = 4'000'000;
-            flow.sendRate = DataRate("15Mbps");
-            flow.packetSize = 1400;
-            flow.stream = 10000;
-            NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", what);
-            TransportEnds ends;
-            NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", what);
-            const auto router = topology->GetBottlenecks()[0].first;
+            TransportOnPath test(name, kind + "[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
+            test.flow.bytes = 4'000'000;
+            NS_TEST_ASSERT_MSG_EQ(test.Install(), "", what);
+            const auto router = test.topology->GetBottlenecks()[0].first;
             const auto node = host == "router"   ? router->GetNode()
-                              : host == "sender" ? flow.sender
-                                                 : flow.receiver;
+                              : host == "sender" ? test.flow.sender
+                                                 : test.flow.receiver;
             const auto ip = node->GetObject<Ipv4>();
             const auto number = ip->GetInterfaceForDevice(router);
             const auto interface = static_cast<uint32_t>(host == "router" ? number : 1);
             Simulator::Schedule(MilliSeconds(500), [ip, interface] { ip->SetDown(interface); });
             Simulator::Schedule(MilliSeconds(600), [ip, interface] { ip->SetUp(interface); });
-            Simulator::Stop(Seconds(100));
-            Simulator::Run();
-            const auto report = made[0]->GetReport(ends);
+            const auto report = test.Run(Seconds(100));
             NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
-            NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, what);
-            const bool isReliable = made[0]->GetTraits().isReliable;
+            NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, what);
+            const bool isReliable = test.transport->GetTraits().isReliable;
             const uint64_t least = isReliable ? report.offeredBytes : 3'000'000;
             NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, least, what);
-            Finish(topology);
         }
     }
 };
@@ -267,30 +296,19 @@ LFN_CASE(MovedSenderTestCase)
 {
     for (const auto& name : Transport::List())
     {
-        std::vector<Ptr<Transport>> made;
-        NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-        const auto topology = Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
-        auto flow = MakeFlow(topology);
-        flow.bytes = 4'000'000;
-        flow.sendRate = DataRate("15Mbps");
-        flow.packetSize = 1400;
-        flow.stream = 10000;
-        NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
-        TransportEnds ends;
-        NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
-        Simulator::Schedule(MilliSeconds(500), [ip = flow.sender->GetObject<Ipv4>()] {
+        TransportOnPath test(name);
+        test.flow.bytes = 4'000'000;
+        NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
+        Simulator::Schedule(MilliSeconds(500), [ip = test.flow.sender->GetObject<Ipv4>()] {
             const auto old = ip->GetAddress(1, 0);
             ip->RemoveAddress(1, 0);
             const Ipv4Address other(old.GetLocal().Get() + 100);
             ip->AddAddress(1, Ipv4InterfaceAddress(other, old.GetMask()));
         });
-        Simulator::Stop(Seconds(2000));
-        Simulator::Run();
-        const auto report = made[0]->GetReport(ends);
-        const bool isDelivered = report.deliveredBytes + 100'000 >= flow.bytes;
-        NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, name);
+        const auto report = test.Run(Seconds(2000));
+        const bool isDelivered = report.deliveredBytes + 100'000 >= test.flow.bytes;
+        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, name);
         NS_TEST_EXPECT_MSG_EQ((isDelivered || !report.failure.empty()), true, name);
-        Finish(topology);
     }
 }
 
@@ -303,21 +321,11 @@ class ForgedFirstTestCase : public CaseOf<uint32_t>
     {
         for (const auto& name : Transport::List())
         {
-            std::vector<Ptr<Transport>> made;
-            NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-            const auto topology =
-                Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
-            auto flow = MakeFlow(topology);
-            flow.bytes = 1'000'000;
-            flow.sendRate = DataRate("15Mbps");
-            flow.packetSize = 1400;
-            flow.stream = 10000;
-            NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
-            TransportEnds ends;
-            NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
+            TransportOnPath test(name);
+            NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
             const auto model = CreateObject<ScriptedErrorModel>();
             model->DropAll();
-            const auto device = topology->GetBottlenecks()[0].second;
+            const auto device = test.topology->GetBottlenecks()[0].second;
             uint32_t count = 0;
             model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> frame) {
                 if (++count > 1)
@@ -329,15 +337,12 @@ class ForgedFirstTestCase : public CaseOf<uint32_t>
                 Arrive(device, frame->Copy(), MicroSeconds(1));
                 return true;
             }));
-            device->SetAttribute("ReceiveErrorModel", PointerValue(model));
-            Simulator::Stop(Seconds(2000));
-            Simulator::Run();
-            const auto report = made[0]->GetReport(ends);
+            test.Lose(model);
+            const auto report = test.Run(Seconds(2000));
             NS_TEST_EXPECT_MSG_GT(count, 1, name);
             NS_TEST_EXPECT_MSG_EQ(report.failure, "", name);
-            NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, name);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes + cut, flow.bytes, name);
-            Finish(topology);
+            NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, name);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes + cut, test.flow.bytes, name);
         }
     }
 };
@@ -351,27 +356,18 @@ class LongPathTestCase : public CaseOf<std::string>
     {
         for (const auto& name : Transport::List())
         {
-            std::vector<Ptr<Transport>> made;
-            NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-            const auto topology =
-                Build("PointToPointTopology[LinkRate=10Mbps|Queue=1000p|Rtt=" + rtt + "]");
-            auto flow = MakeFlow(topology);
-            flow.bytes = 100'000;
-            flow.sendRate = DataRate("5Mbps");
-            flow.packetSize = 1400;
-            flow.stream = 10000;
-            NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
-            TransportEnds ends;
-            NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
-            Simulator::Stop(Seconds(2000));
-            Simulator::Run();
-            const auto report = made[0]->GetReport(ends);
+            TransportOnPath test(name,
+                                 "PointToPointTopology[LinkRate=10Mbps|Queue=1000p|Rtt=" + rtt +
+                                     "]");
+            test.flow.bytes = 100'000;
+            test.flow.sendRate = DataRate("5Mbps");
+            NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
+            const auto report = test.Run(Seconds(2000));
             NS_TEST_EXPECT_MSG_EQ(report.failure, "", name << " at " << rtt);
             NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes,
                                   report.offeredBytes,
                                   name << " at " << rtt);
-            NS_TEST_EXPECT_MSG_GT(report.deliveredBytes + 1, flow.bytes, name << " at " << rtt);
-            Finish(topology);
+            NS_TEST_EXPECT_MSG_GT(report.deliveredBytes + 1, test.flow.bytes, name);
         }
     }
 };
@@ -388,98 +384,67 @@ class BareNodeTestCase : public Case
             for (const bool isBareSender : {false, true})
             {
                 const auto what = name + (isBareSender ? ", bare sender" : ", bare receiver");
-                std::vector<Ptr<Transport>> made;
-                NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
-                const auto topology = Build("PointToPointTopology");
-                auto flow = MakeFlow(topology);
-                (isBareSender ? flow.sender : flow.receiver) = CreateObject<Node>();
-                flow.bytes = 100'000;
-                flow.sendRate = DataRate("1Mbps");
-                flow.packetSize = 1400;
-                NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", what);
-                TransportEnds ends;
-                const auto error = made[0]->Install(flow, ends).value_or("");
-                if (error.empty())
+                TransportOnPath test(name, "PointToPointTopology");
+                (isBareSender ? test.flow.sender : test.flow.receiver) = CreateObject<Node>();
+                test.flow.bytes = 100'000;
+                test.flow.sendRate = DataRate("1Mbps");
+                if (test.Install().empty())
                 {
-                    Simulator::Stop(Seconds(30));
-                    Simulator::Run();
-                    const auto failure = made[0]->GetReport(ends).failure;
+                    const auto failure = test.Run(Seconds(30)).failure;
                     NS_TEST_EXPECT_MSG_NE(failure, "", what);
                     NS_TEST_EXPECT_MSG_EQ(failure.find('\n'), std::string::npos, what);
                 }
-                Finish(topology);
             }
         }
     }
 };
 
-/** @brief What a transport refuses when it is to be installed, and round trips of any pair. */
-class TransportPathTestCase : public Case
+/** @brief A transport refuses a rate at which it cannot send packets of a size. */
+class RateTestCase : public CaseOf<std::string, std::string, uint32_t, bool>
 {
-    using Case::Case;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(std::string name, std::string rate, uint32_t packetSize, bool isGood) override
     {
-        CheckRate("jrm", "1bps", 1400, true);
-        CheckRate("jrm", "100Gbps", 1, false);
-        CheckRate("jrm[MessagePackets=1]", "1Gbps", 1, true);
-        CheckRate("fec-udp[BlockPackets=1]", "1bps", 1400, false);
-        CheckRate("fec-udp[BlockPackets=1]", "2bps", 1400, true);
-        CheckRate("fec-udp[BlockPackets=31]", "1Gbps", 1400, true);
-        const auto topology = Build("DumbbellTopology[Rtts=40ms,80ms|Pairs=2]");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(0, 0), MilliSeconds(40), "a pair");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(1, 1), MilliSeconds(80), "a pair");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(0, 1), MilliSeconds(60), "half of each");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(1, 0), MilliSeconds(60), "half of each");
-        Finish(topology);
-    }
-
-    /// Install a flow with a rate and so many user bytes a packet, if it can be.
-    void CheckRate(const std::string& name,
-                   const std::string& rate,
-                   uint32_t packetSize,
-                   bool isGood)
-    {
-        std::vector<Ptr<Transport>> made;
-        NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-        const auto topology = Build("PointToPointTopology");
-        auto flow = MakeFlow(topology);
-        flow.bytes = 1000;
-        flow.sendRate = DataRate(rate);
-        flow.packetSize = packetSize;
-        TransportEnds ends;
-        const auto error = made.at(0)->Install(flow, ends).value_or("");
-        NS_TEST_EXPECT_MSG_EQ(error.empty(), isGood, name << " at " << rate << ": " << error);
+        TransportOnPath test(name, "PointToPointTopology");
+        test.flow.bytes = 1000;
+        test.flow.sendRate = DataRate(rate);
+        test.flow.packetSize = packetSize;
+        const auto error = test.Install();
+        NS_TEST_EXPECT_MSG_EQ(error.empty(), isGood, error);
         NS_TEST_EXPECT_MSG_EQ((isGood || error.find("--sendRate") != std::string::npos),
                               true,
                               error);
-        Finish(topology);
     }
 };
 
-/** @brief The witness against scripted losses, packet by packet. */
-class FlowWitnessTestCase : public Case
+/** @brief The round-trip time of a pair is half of each of its hosts'. */
+LFN_CASE(PairRttTestCase)
 {
-    using Case::Case;
+    const auto topology = Build("DumbbellTopology[Rtts=40ms,80ms|Pairs=2]");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(0, 0), MilliSeconds(40), "a pair");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(1, 1), MilliSeconds(80), "a pair");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(0, 1), MilliSeconds(60), "half of each");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(1, 0), MilliSeconds(60), "half of each");
+    Finish(topology);
+}
 
-    void DoRun() override
-    {
-        // Datagrams 2, 5 and 6 of the first flow. Of fragments, three a datagram and the flows in
-        // turns: the first and the last one of two of the first flow's, the middle one and all of
-        // two of the second's.
-        CheckUdp(1000, 20000, "2,5,6", 3, 0);
-        CheckUdp(4000, 20000, "2,5,6", 3, 0);
-        CheckUdp(4000, std::nullopt, "1,5,15,22,23,24", 2, 2);
-        CheckBounds();
-    }
+/**
+ * @brief The witness against scripted losses, packet by packet.
+ *
+ * Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment of
+ * both, loses packets, and thereby so many datagrams of the first and of the second flow.
+ */
+class FlowWitnessTestCase
+    : public CaseOf<uint32_t, std::optional<uint16_t>, std::string, uint32_t, uint32_t>
+{
+    using CaseOf::CaseOf;
 
-    /// Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment
-    /// of both, loses packets, and thereby so many datagrams of the first and of the second flow.
-    void CheckUdp(uint32_t packetSize,
-                  std::optional<uint16_t> port,
-                  const std::string& losses,
-                  uint32_t first,
-                  uint32_t second)
+    void RunWith(uint32_t packetSize,
+                 std::optional<uint16_t> port,
+                 std::string losses,
+                 uint32_t first,
+                 uint32_t second) override
     {
         const auto topology = Build("PointToPointTopology[LinkRate=100Mbps]");
         const auto script =
@@ -521,108 +486,107 @@ class FlowWitnessTestCase : public Case
         }
         Finish(topology);
     }
-
-    /** @brief The bounds of agreement, on either side. */
-    void CheckBounds()
-    {
-        FlowWitness::Account account;
-        account.packets = 10;
-        account.payloadBytes = 1040;
-        FlowWitness::Bounds bounds;
-        bounds.headerBytes = 4;
-        TransferReport report;
-        report.dataPackets = 10;
-        report.offeredBytes = 2000;
-        account.controlBytes = 200;
-        const auto agrees = [&](uint64_t delivered) {
-            report.deliveredBytes = delivered;
-            return FlowWitness::Agrees(account, report, bounds);
-        };
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "just so");
-        NS_TEST_EXPECT_MSG_EQ(agrees(1001), false, "more than came");
-        NS_TEST_EXPECT_MSG_EQ(agrees(999), false, "less than came");
-        bounds.surplusBytes = 100;
-        NS_TEST_EXPECT_MSG_EQ(agrees(900), true, "duplicates");
-        NS_TEST_EXPECT_MSG_EQ(agrees(899), false, "too many");
-        bounds.surplusBytes = 0;
-        bounds.repairedBytes = 200;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good");
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not told");
-        NS_TEST_EXPECT_MSG_EQ(agrees(100), false, "no wrap");
-        bounds.repairedBytes = 0;
-        report.dataPackets = 9;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more packets than were sent");
-        bounds.surplusPackets = 1;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "one of control");
-        report.lostBytes = 1000;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "the rest is lost");
-        report.lostBytes = 1001;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more than was offered");
-        report.lostBytes = 0;
-        report.retransmittedPackets = 9;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "all sent again");
-        report.retransmittedPackets = 10;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more sent again than sent");
-        report.retransmittedPackets = 0;
-        bounds.repairedBytes = 200;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good by as much");
-        account.controlBytes = 199;
-        NS_TEST_EXPECT_MSG_EQ(agrees(1200), false, "made good from nothing");
-        bounds.repairedBytes = 0;
-        bounds.headerBytes = 200;
-        NS_TEST_EXPECT_MSG_EQ(agrees(0), false, "headers larger than packets");
-    }
 };
 
-/** @brief A flow is done when a receiving host that needs time has delivered everything. */
-class TransportHostTestCase : public Case
+/** @brief The bounds of agreement, on either side. */
+LFN_CASE(WitnessBoundsTestCase)
 {
-    using Case::Case;
+    FlowWitness::Account account;
+    account.packets = 10;
+    account.payloadBytes = 1040;
+    FlowWitness::Bounds bounds;
+    bounds.headerBytes = 4;
+    TransferReport report;
+    report.dataPackets = 10;
+    report.offeredBytes = 2000;
+    account.controlBytes = 200;
+    const auto agrees = [&](uint64_t delivered) {
+        report.deliveredBytes = delivered;
+        return FlowWitness::Agrees(account, report, bounds);
+    };
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "just so");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1001), false, "more than came");
+    NS_TEST_EXPECT_MSG_EQ(agrees(999), false, "less than came");
+    bounds.surplusBytes = 100;
+    NS_TEST_EXPECT_MSG_EQ(agrees(900), true, "duplicates");
+    NS_TEST_EXPECT_MSG_EQ(agrees(899), false, "too many");
+    bounds.surplusBytes = 0;
+    bounds.repairedBytes = 200;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not told");
+    NS_TEST_EXPECT_MSG_EQ(agrees(100), false, "no wrap");
+    bounds.repairedBytes = 0;
+    report.dataPackets = 9;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more packets than were sent");
+    bounds.surplusPackets = 1;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "one of control");
+    report.lostBytes = 1000;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "the rest is lost");
+    report.lostBytes = 1001;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more than was offered");
+    report.lostBytes = 0;
+    report.retransmittedPackets = 9;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "all sent again");
+    report.retransmittedPackets = 10;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more sent again than sent");
+    report.retransmittedPackets = 0;
+    bounds.repairedBytes = 200;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good by as much");
+    account.controlBytes = 199;
+    NS_TEST_EXPECT_MSG_EQ(agrees(1200), false, "made good from nothing");
+    bounds.repairedBytes = 0;
+    bounds.headerBytes = 200;
+    NS_TEST_EXPECT_MSG_EQ(agrees(0), false, "headers larger than packets");
+}
 
-    void DoRun() override
-    {
-        Check(Time(0));
-        Check(MilliSeconds(800));
-    }
+/**
+ * @brief A flow is done when a receiving host that needs time has delivered everything.
+ *
+ * Send 10 packets to a host that takes a second for all; a sink that is stopped has its end.
+ */
+class TransportHostTestCase : public CaseOf<Time>
+{
+    using CaseOf::CaseOf;
 
-    /// Send 10 packets to a host that takes a second for all; a sink that is stopped has its end.
-    void Check(Time sinkStop)
+    void RunWith(Time sinkStop) override
     {
-        std::vector<Ptr<Transport>> made;
-        Transport::Read("tcp", made);
-        const auto topology = Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms]");
-        auto flow = MakeFlow(topology);
-        flow.bytes = 14'000;
-        flow.packetSize = 1400;
-        TransportEnds ends;
-        NS_TEST_ASSERT_MSG_EQ(made.at(0)->Install(flow, ends).value_or(""), "", "installed");
+        TransportOnPath test("tcp", "PointToPointTopology[LinkRate=20Mbps|Rtt=20ms]");
+        test.flow.bytes = 14'000;
+        NS_TEST_ASSERT_MSG_EQ(test.Install(), "", "installed");
         const auto cost = CreateObject<HostCost>();
         cost->SetAttribute("ReadCost", TimeValue(MilliSeconds(100)));
-        ends.sink->SetAttribute("HostCost", PointerValue(cost));
+        test.ends.sink->SetAttribute("HostCost", PointerValue(cost));
         if (sinkStop.IsStrictlyPositive())
         {
-            ends.sink->SetStopTime(sinkStop);
+            test.ends.sink->SetStopTime(sinkStop);
         }
-        const auto& sent = ends.source->GetReport();
-        Simulator::Stop(MilliSeconds(500));
-        Simulator::Run();
+        const auto& sent = test.ends.source->GetReport();
+        const auto early = test.Run(MilliSeconds(500));
         NS_TEST_EXPECT_MSG_EQ(sent.completed, true, "everything is acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), false, "not delivered");
-        NS_TEST_EXPECT_MSG_EQ(made[0]->GetReport(ends).completed, false, "not delivered");
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        const auto report = made[0]->GetReport(ends);
+        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), false, "not delivered");
+        NS_TEST_EXPECT_MSG_EQ(early.completed, false, "not delivered");
+        const auto report = test.Run(Seconds(2));
         const bool isStopped = sinkStop.IsStrictlyPositive();
-        NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, "delivered, or nothing will be");
+        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends),
+                              true,
+                              "delivered, or nothing will be");
         NS_TEST_EXPECT_MSG_EQ(report.completed, !isStopped, "whether it is delivered");
-        NS_TEST_EXPECT_MSG_EQ((report.deliveredBytes == flow.bytes), !isStopped, "every byte");
-        Finish(topology);
+        NS_TEST_EXPECT_MSG_EQ((report.deliveredBytes == test.flow.bytes), !isStopped, "every byte");
     }
 };
 
 /** @brief Transports by name. */
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new FlowWitnessTestCase("flow witness: exact counts"));
+    using Port = std::optional<uint16_t>;
+    const auto witness = [&suite](const std::string& what, auto... with) {
+        suite.Add(new FlowWitnessTestCase("flow witness: exact counts, " + what, with...));
+    };
+    witness("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
+    witness("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
+    // Of fragments, three a datagram and the flows in turns: the first and the last one of two of
+    // the first flow's, the middle one and all of two of the second's.
+    witness("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
+    suite.Add(new WitnessBoundsTestCase("flow witness: bounds of agreement"));
     for (const std::string kind : {"PointToPointTopology", "DumbbellTopology"})
     {
         for (const std::string host : {"sender", "receiver", "router"})
@@ -640,10 +604,22 @@ const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new LongPathTestCase("a round-trip time of 10 s", "10s"));
     suite.Add(new LongPathTestCase("a round-trip time of 20 s", "20s"));
     suite.Add(new BareNodeTestCase("hosts without an Internet stack"));
-    suite.Add(new TransportHostTestCase("transports: done when delivered"));
+    suite.Add(new TransportHostTestCase("transports: done when delivered", Time(0)));
+    suite.Add(new TransportHostTestCase("transports: done when stopped", MilliSeconds(800)));
     suite.Add(new TransportMatrixTestCase("transports: delivered, ended, agreed"));
-    suite.Add(
-        new TransportPathTestCase("transports: rates that cannot be, round trips of any pair"));
+    const auto rate = [&suite](const std::string& name,
+                               const std::string& rate,
+                               uint32_t packetSize,
+                               bool isGood) {
+        suite.Add(new RateTestCase(name + " at " + rate, name, rate, packetSize, isGood));
+    };
+    rate("jrm", "1bps", 1400, true);
+    rate("jrm", "100Gbps", 1, false);
+    rate("jrm[MessagePackets=1]", "1Gbps", 1, true);
+    rate("fec-udp[BlockPackets=1]", "1bps", 1400, false);
+    rate("fec-udp[BlockPackets=1]", "2bps", 1400, true);
+    rate("fec-udp[BlockPackets=31]", "1Gbps", 1400, true);
+    suite.Add(new PairRttTestCase("round-trip times of any pair"));
 });
 
 } // namespace

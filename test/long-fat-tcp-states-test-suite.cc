@@ -248,6 +248,108 @@ class ListenCase : public CaseOf<TcpRawPeer::Offer>
     }
 };
 
+/** @brief A segment without a whole header, or with options of impossible length, is dropped. */
+class MalformedCase : public CaseOf<State>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state) override
+    {
+        TcpRawPeer peer(state != TcpSocket::SYN_SENT);
+        if (state == TcpSocket::ESTABLISHED)
+        {
+            Accept(peer);
+        }
+        const auto heard = peer.heard.size();
+        const auto refused = GetRefused(peer);
+        const auto header = TcpRawPeer::Make(state == TcpSocket::LISTEN ? SYN : ACK, 0);
+        auto bytes = Join(header, Bytes(8));
+        uint32_t segments = 0;
+        for (const uint8_t words : {0, 4, 8, 15})
+        {
+            bytes[12] = static_cast<uint8_t>(words * 16);
+            peer.SayRaw(ToPacket(bytes));
+            ++segments;
+        }
+        for (const std::size_t size : {0, 1, 3, 4, 13, 19})
+        {
+            peer.SayRaw(ToPacket(Bytes(bytes.begin(), bytes.begin() + size)));
+            segments += size >= 4 ? 1 : 0; // with fewer bytes it is for no socket
+        }
+        bytes[12] = 6 * 16;
+        for (const Bytes& option : std::vector<Bytes>{{254, 0, 0, 0}, {99, 1, 0, 0}, {5, 34, 1, 1}})
+        {
+            std::copy(option.begin(), option.end(), bytes.begin() + 20);
+            peer.SayRaw(ToPacket(bytes));
+            ++segments;
+        }
+        TcpRawPeer::Go(MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ(GetRefused(peer) - refused, segments, "all are refused");
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "and not answered");
+        if (state == TcpSocket::LISTEN)
+        {
+            Accept(peer);
+        }
+        if (peer.accepted)
+        {
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), 500);
+            TcpRawPeer::Go(MilliSeconds(50));
+            NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 500, "data arrive");
+        }
+    }
+
+    /// Open a connection to the listener.
+    void Accept(TcpRawPeer& peer)
+    {
+        peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
+        TcpRawPeer::Go(MilliSeconds(50));
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)));
+        TcpRawPeer::Go(MilliSeconds(50));
+        NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
+    }
+
+    /// Get the number of segments that the sockets found malformed; a fork has the listener's
+    /// traces.
+    static uint32_t GetRefused(const TcpRawPeer& peer)
+    {
+        return peer.refused.at(static_cast<std::size_t>(TcpRefusal::MALFORMED));
+    }
+};
+
+/** @brief Padding behind the end of the options is no data, however long (RFC 9293, 3.1). */
+LFN_CASE(PaddingCase)
+{
+    TcpRawPeer peer(true);
+    peer.Say(TcpRawPeer::MakeSyn(SYN, {.hasOptions = false}));
+    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Say(TcpRawPeer::Make(ACK));
+    TcpRawPeer::Go(MilliSeconds(50));
+    auto bytes = Join(TcpRawPeer::Make(ACK), Bytes(112));
+    bytes[12] = 8 * 16; // 12 bytes of options, all of them the end
+    peer.SayRaw(ToPacket(bytes));
+    TcpRawPeer::Go(MilliSeconds(50));
+    NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
+    NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 100, "the data alone");
+}
+
+/** @brief A SACK option without blocks says nothing, and its segment is taken (RFC 2018). */
+LFN_CASE(NoBlocksCase)
+{
+    TcpRawPeer peer(true);
+    peer.Say(TcpRawPeer::MakeSyn(SYN, {.hasOptions = false}));
+    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Say(TcpRawPeer::Make(ACK));
+    TcpRawPeer::Go(MilliSeconds(50));
+    auto bytes = Join(TcpRawPeer::Make(ACK), Bytes(104));
+    bytes[12] = 6 * 16;
+    const Bytes option{1, 1, 5, 2};
+    std::copy(option.begin(), option.end(), bytes.begin() + 20);
+    peer.SayRaw(ToPacket(bytes));
+    TcpRawPeer::Go(MilliSeconds(50));
+    NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
+    NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 100, "its data arrive");
+}
+
 /** @brief A listener takes data of a host whose clock is anywhere. */
 class ListenClockCase : public CaseOf<uint32_t>
 {
@@ -647,6 +749,14 @@ const Suite g_suite("lfn-long-fat-tcp-states", TestSuite::Type::SYSTEM, [](Suite
     suite.Add(new ListenCase("a SYN without options", {.hasOptions = false}));
     suite.Add(new ListenCase("a SYN with a closed window", {.window = 0}));
     suite.Add(new ListenCase("a SYN whose window scale is too large", {.scale = 15}));
+    for (const auto state : {TcpSocket::LISTEN, TcpSocket::SYN_SENT, TcpSocket::ESTABLISHED})
+    {
+        suite.Add(new MalformedCase(std::string("malformed segments in ") +
+                                        TcpSocket::TcpStateName[state],
+                                    state));
+    }
+    suite.Add(new PaddingCase("padding behind the end of the options"));
+    suite.Add(new NoBlocksCase("SACK without blocks"));
     suite.Add(new RefusedCase("a connection is refused", false));
     suite.Add(new RefusedCase("a connection is refused over IPv6", true));
     suite.Add(new SimultaneousCase("both ends open a connection"));

@@ -128,211 +128,187 @@ LFN_CASE(ParallelWindowTestCase)
     }
 }
 
-/** @brief What ends a transfer badly, in one line; a sink that outlives its sources. */
-class ParallelFaultTestCase : public Case
+/** @brief Nobody listens. */
+LFN_CASE(ParallelNoSinkTestCase)
 {
-    using Case::Case;
+    TestPath path("10Mbps", MilliSeconds(1));
+    path.AddSource<ParallelTcpSource>(1000);
+    TestPath::Run(Seconds(1000));
+    NS_TEST_EXPECT_MSG_EQ(path.failed, 1, "one end");
+    NS_TEST_EXPECT_MSG_EQ(path.report.failure, "connection refused or timed out", "says why");
+}
 
-    void DoRun() override
+/** @brief The link goes down for ever. */
+LFN_CASE(ParallelBlackHoleTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    auto source = path.AddSource<ParallelTcpSource>(1'000'000);
+    source->SetAttribute("StallTimeout", TimeValue(Seconds(20)));
+    path.AddSink<ParallelTcpSink>();
+    std::string all = "60";
+    for (uint32_t i = 61; i < 2000; ++i)
     {
-        CheckNoSink();
-        CheckBlackHole();
-        CheckWrong();
-        CheckNext();
-        CheckIdle();
-        CheckLingering();
-        CheckLateConnection();
-        CheckNoStack();
-        CheckHelper();
-        CheckHostile();
-        CheckStopped();
+        all += "," + std::to_string(i);
     }
+    path.Lose(1, all);
+    TestPath::Run(Seconds(1000));
+    NS_TEST_EXPECT_MSG_EQ(path.failed, 1, "one end");
+    NS_TEST_EXPECT_MSG_EQ(path.report.failure, "nothing acknowledged for StallTimeout", "says why");
+    NS_TEST_EXPECT_MSG_LT(source->GetReport().finish, Seconds(30), "in bounded time");
+}
 
-    /** @brief Nobody listens. */
-    void CheckNoSink()
+/** @brief Settings that cannot be. */
+LFN_CASE(ParallelWrongTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    auto endless = path.AddSource<ParallelTcpSource>(0);
+    endless->SetAttribute("Striping", StringValue("Partition"));
+    auto unknown = path.AddSource<ParallelTcpSource>(1000);
+    unknown->SetAttribute("Congestion", StringValue("ns3::TcpNone"));
+    auto plain = path.AddSource<TcpSource>(1000);
+    plain->SetAttribute("Congestion", StringValue("ns3::TcpNone"));
+    TestPath::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(path.failed, 3, "all fail");
+    NS_TEST_EXPECT_MSG_EQ(endless->GetReport().failure,
+                          "Striping=Partition needs Bytes above 0",
+                          "says why");
+    NS_TEST_EXPECT_MSG_EQ((plain->GetReport().failure.find("Congestion") == 0), true, "why");
+}
+
+/** @brief One transfer after the other to the same sink. */
+LFN_CASE(ParallelNextTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    path.AddSource<ParallelTcpSource>(100'000);
+    path.AddSource<ParallelTcpSource>(200'000, Seconds(10));
+    auto sink = path.AddSink<ParallelTcpSink>();
+    TestPath::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.report.failure);
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300'000, "both");
+}
+
+/** @brief A connection that says nothing and stays: transfers before and beside it go on. */
+LFN_CASE(ParallelIdleTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    path.AddSource<ParallelTcpSource>(100'000);
+    path.AddSource<ParallelTcpSource>(200'000, Seconds(3));
+    path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
+    auto sink = path.AddSink<ParallelTcpSink>();
+    Ptr<Socket> idle;
+    Simulator::Schedule(Seconds(2), [&] {
+        idle = MakeSocket(path.nodes.Get(0), TcpSocketFactory::GetTypeId());
+        idle->Bind();
+        idle->Connect(path.GetRemote());
+    });
+    TestPath::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.report.failure);
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400'000, "all, each once");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing in vain");
+}
+
+/** @brief The FIN of a transfer is lost; the next one, of the same size, comes before it. */
+LFN_CASE(ParallelLingeringTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    for (const auto& start : {Seconds(3), MilliSeconds(3500)})
     {
-        TestPath path("10Mbps", MilliSeconds(1));
-        path.AddSource<ParallelTcpSource>(1000);
-        TestPath::Run(Seconds(1000));
-        NS_TEST_EXPECT_MSG_EQ(path.failed, 1, "one end");
-        NS_TEST_EXPECT_MSG_EQ(path.report.failure, "connection refused or timed out", "says why");
+        auto source = path.AddSource<ParallelTcpSource>(10'000, start);
+        source->SetAttribute("Streams", UintegerValue(1));
     }
+    auto sink = path.AddSink<ParallelTcpSink>();
+    // SYN, ACK, FIN: all else that comes is data.
+    path.Lose(1, "3")->SetFilter(IpPacketFilter{.ipProtocol = 6, .maxBytes = 100});
+    TestPath::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.report.failure);
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 20'000, "both");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::DUPLICATE), 0, "apart");
+}
 
-    /** @brief The link goes down for ever. */
-    void CheckBlackHole()
+/** @brief A handshake that is under way when a sink stops brings it no connection. */
+LFN_CASE(ParallelLateConnectionTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    path.AddSource<ParallelTcpSource>(100'000);
+    auto plain = path.AddSource<TcpSource>(100'000);
+    plain->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(path.GetRemote(), 99)));
+    auto sink = path.AddSink<ParallelTcpSink>();
+    auto plainSink = path.AddSink<TcpSink>();
+    plainSink->SetAttribute("Port", UintegerValue(99));
+    sink->SetStopTime(MicroSeconds(3'002'000));
+    plainSink->SetStopTime(MicroSeconds(3'002'000));
+    TestPath::Run(Seconds(1000));
+    NS_TEST_EXPECT_MSG_EQ(path.completed, 0, "nobody is there");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().started, false, "nothing is taken");
+    NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().started, false, "nothing is taken");
+}
+
+/** @brief A node without TCP ends the transfer, not the program. */
+LFN_CASE(ParallelNoStackTestCase)
+{
+    const auto node = CreateObject<Node>();
+    const auto source = CreateObject<ParallelTcpSource>();
+    const auto sink = CreateObject<ParallelTcpSink>();
+    const auto plain = CreateObject<TcpSource>();
+    const auto plainSink = CreateObject<TcpSink>();
+    const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, plainSink};
+    for (const auto& end : all)
     {
-        TestPath path("10Mbps", MilliSeconds(1));
-        auto source = path.AddSource<ParallelTcpSource>(1'000'000);
-        source->SetAttribute("StallTimeout", TimeValue(Seconds(20)));
-        path.AddSink<ParallelTcpSink>();
-        std::string all = "60";
-        for (uint32_t i = 61; i < 2000; ++i)
-        {
-            all += "," + std::to_string(i);
-        }
-        path.Lose(1, all);
-        TestPath::Run(Seconds(1000));
-        NS_TEST_EXPECT_MSG_EQ(path.failed, 1, "one end");
-        NS_TEST_EXPECT_MSG_EQ(path.report.failure,
-                              "nothing acknowledged for StallTimeout",
+        end->SetAttributeFailSafe("Remote", AddressValue(InetSocketAddress("10.0.0.1", PORT)));
+        node->AddApplication(end);
+    }
+    TestPath::Run(Seconds(1));
+    for (const auto& end : all)
+    {
+        NS_TEST_EXPECT_MSG_EQ(end->GetReport().failure,
+                              "the node has no TCP, or no ns3::lfn::LongFatTcpSocketFactory",
                               "says why");
-        NS_TEST_EXPECT_MSG_LT(source->GetReport().finish, Seconds(30), "in bounded time");
     }
+    Simulator::Destroy();
+}
 
-    /** @brief Settings that cannot be. */
-    void CheckWrong()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        auto endless = path.AddSource<ParallelTcpSource>(0);
-        endless->SetAttribute("Striping", StringValue("Partition"));
-        auto unknown = path.AddSource<ParallelTcpSource>(1000);
-        unknown->SetAttribute("Congestion", StringValue("ns3::TcpNone"));
-        auto plain = path.AddSource<TcpSource>(1000);
-        plain->SetAttribute("Congestion", StringValue("ns3::TcpNone"));
-        TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.failed, 3, "all fail");
-        NS_TEST_EXPECT_MSG_EQ(endless->GetReport().failure,
-                              "Striping=Partition needs Bytes above 0",
-                              "says why");
-        NS_TEST_EXPECT_MSG_EQ((plain->GetReport().failure.find("Congestion") == 0), true, "why");
-    }
+/** @brief The helper installs what the tests install by hand. */
+LFN_CASE(ParallelHelperTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    ParallelTcpHelper helper;
+    helper.SetPort(7);
+    helper.SetSourceAttribute("Bytes", UintegerValue(100'000));
+    helper.SetSinkAttribute("RcvBufSize", UintegerValue(20'000));
+    const auto transfer = helper.Install(path.nodes.Get(0), path.nodes.Get(1), path.GetRemote());
+    transfer.source->SetStartTime(Seconds(3));
+    TestPath::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(transfer.source->GetReport().completed, true, "it runs");
+    NS_TEST_EXPECT_MSG_EQ(transfer.sink->GetReport().deliveredBytes, 100'000, "all");
+}
 
-    /** @brief One transfer after the other to the same sink. */
-    void CheckNext()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        path.AddSource<ParallelTcpSource>(100'000);
-        path.AddSource<ParallelTcpSource>(200'000, Seconds(10));
-        auto sink = path.AddSink<ParallelTcpSink>();
-        TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.report.failure);
-        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300'000, "both");
-    }
+/** @brief A plain TCP sender's pattern is no header: its connection ends, the sink does not. */
+LFN_CASE(ParallelHostileTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    auto liar = path.AddSource<TcpSource>(1'000'000);
+    auto source = path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
+    auto sink = path.AddSink<ParallelTcpSink>();
+    TestPath::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::MALFORMED), 1, "one bad header");
+    NS_TEST_EXPECT_MSG_EQ(liar->GetReport().completed, false, "shown the door");
+    NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "the next one is served");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100'000, "nothing but that");
+}
 
-    /** @brief A connection that says nothing and stays: transfers before and beside it go on. */
-    void CheckIdle()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        path.AddSource<ParallelTcpSource>(100'000);
-        path.AddSource<ParallelTcpSource>(200'000, Seconds(3));
-        path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
-        auto sink = path.AddSink<ParallelTcpSink>();
-        Ptr<Socket> idle;
-        Simulator::Schedule(Seconds(2), [&] {
-            idle = MakeSocket(path.nodes.Get(0), TcpSocketFactory::GetTypeId());
-            idle->Bind();
-            idle->Connect(path.GetRemote());
-        });
-        TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.report.failure);
-        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400'000, "all, each once");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing in vain");
-    }
-
-    /** @brief The FIN of a transfer is lost; the next one, of the same size, comes before it. */
-    void CheckLingering()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        for (const auto& start : {Seconds(3), MilliSeconds(3500)})
-        {
-            auto source = path.AddSource<ParallelTcpSource>(10'000, start);
-            source->SetAttribute("Streams", UintegerValue(1));
-        }
-        auto sink = path.AddSink<ParallelTcpSink>();
-        // SYN, ACK, FIN: all else that comes is data.
-        path.Lose(1, "3")->SetFilter(IpPacketFilter{.ipProtocol = 6, .maxBytes = 100});
-        TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.report.failure);
-        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 20'000, "both");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::DUPLICATE), 0, "apart");
-    }
-
-    /** @brief A handshake that is under way when a sink stops brings it no connection. */
-    void CheckLateConnection()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        path.AddSource<ParallelTcpSource>(100'000);
-        auto plain = path.AddSource<TcpSource>(100'000);
-        plain->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(path.GetRemote(), 99)));
-        auto sink = path.AddSink<ParallelTcpSink>();
-        auto plainSink = path.AddSink<TcpSink>();
-        plainSink->SetAttribute("Port", UintegerValue(99));
-        sink->SetStopTime(MicroSeconds(3'002'000));
-        plainSink->SetStopTime(MicroSeconds(3'002'000));
-        TestPath::Run(Seconds(1000));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 0, "nobody is there");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().started, false, "nothing is taken");
-        NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().started, false, "nothing is taken");
-    }
-
-    /** @brief A node without TCP ends the transfer, not the program. */
-    void CheckNoStack()
-    {
-        const auto node = CreateObject<Node>();
-        const auto source = CreateObject<ParallelTcpSource>();
-        const auto sink = CreateObject<ParallelTcpSink>();
-        const auto plain = CreateObject<TcpSource>();
-        const auto plainSink = CreateObject<TcpSink>();
-        const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, plainSink};
-        for (const auto& end : all)
-        {
-            end->SetAttributeFailSafe("Remote", AddressValue(InetSocketAddress("10.0.0.1", PORT)));
-            node->AddApplication(end);
-        }
-        TestPath::Run(Seconds(1));
-        for (const auto& end : all)
-        {
-            NS_TEST_EXPECT_MSG_EQ(end->GetReport().failure,
-                                  "the node has no TCP, or no ns3::lfn::LongFatTcpSocketFactory",
-                                  "says why");
-        }
-        Simulator::Destroy();
-    }
-
-    /** @brief The helper installs what the tests install by hand. */
-    void CheckHelper()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        ParallelTcpHelper helper;
-        helper.SetPort(7);
-        helper.SetSourceAttribute("Bytes", UintegerValue(100'000));
-        helper.SetSinkAttribute("RcvBufSize", UintegerValue(20'000));
-        const auto transfer =
-            helper.Install(path.nodes.Get(0), path.nodes.Get(1), path.GetRemote());
-        transfer.source->SetStartTime(Seconds(3));
-        TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(transfer.source->GetReport().completed, true, "it runs");
-        NS_TEST_EXPECT_MSG_EQ(transfer.sink->GetReport().deliveredBytes, 100'000, "all");
-    }
-
-    /** @brief A plain TCP sender's pattern is no header: its connection ends, the sink does not. */
-    void CheckHostile()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        auto liar = path.AddSource<TcpSource>(1'000'000);
-        auto source = path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
-        auto sink = path.AddSink<ParallelTcpSink>();
-        TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::MALFORMED), 1, "one bad header");
-        NS_TEST_EXPECT_MSG_EQ(liar->GetReport().completed, false, "shown the door");
-        NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "the next one is served");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100'000, "nothing but that");
-    }
-
-    /** @brief Being stopped is the normal end of a sender without a size. */
-    void CheckStopped()
-    {
-        TestPath path("10Mbps", MilliSeconds(1));
-        auto endless = path.AddSource<ParallelTcpSource>(0);
-        endless->SetStopTime(Seconds(5));
-        auto sink = path.AddSink<ParallelTcpSink>();
-        TestPath::Run(Seconds(20));
-        NS_TEST_EXPECT_MSG_EQ(path.failed, 0, "a normal end");
-        const auto offered = endless->GetReport().offeredBytes;
-        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, offered, "all of it arrives");
-        NS_TEST_EXPECT_MSG_GT(offered, 1'500'000, "a good part of the link");
-    }
-};
+/** @brief Being stopped is the normal end of a sender without a size. */
+LFN_CASE(ParallelStoppedTestCase)
+{
+    TestPath path("10Mbps", MilliSeconds(1));
+    auto endless = path.AddSource<ParallelTcpSource>(0);
+    endless->SetStopTime(Seconds(5));
+    auto sink = path.AddSink<ParallelTcpSink>();
+    TestPath::Run(Seconds(20));
+    NS_TEST_EXPECT_MSG_EQ(path.failed, 0, "a normal end");
+    const auto offered = endless->GetReport().offeredBytes;
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, offered, "all of it arrives");
+    NS_TEST_EXPECT_MSG_GT(offered, 1'500'000, "a good part of the link");
+}
 
 /** @brief Every congestion control on the list carries a transfer through losses. */
 class ParallelCongestionTestCase : public Case
@@ -438,7 +414,25 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
     suite.Add(
         new ParallelWindowTestCase("parallel TCP: N windows a round trip until the link is full"));
     suite.Add(new ParallelCloseTestCase("parallel TCP: closes early, any packet lost"));
-    suite.Add(new ParallelFaultTestCase("parallel TCP: faults and hostile peers"));
+    suite.Add(new ParallelNoSinkTestCase("parallel TCP: nobody listens"));
+    suite.Add(new ParallelBlackHoleTestCase("parallel TCP: the link goes down for ever"));
+    suite.Add(new ParallelWrongTestCase("parallel TCP: settings that cannot be"));
+    suite.Add(
+        new ParallelNextTestCase("parallel TCP: one transfer after the other to the same sink"));
+    suite.Add(new ParallelIdleTestCase("parallel TCP: a connection that says nothing and stays: "
+                                       "transfers before and beside it go on"));
+    suite.Add(new ParallelLingeringTestCase("parallel TCP: the FIN of a transfer is lost; the next "
+                                            "one, of the same size, comes before it"));
+    suite.Add(new ParallelLateConnectionTestCase(
+        "parallel TCP: a handshake that is under way when a sink stops brings it no connection"));
+    suite.Add(new ParallelNoStackTestCase(
+        "parallel TCP: a node without TCP ends the transfer, not the program"));
+    suite.Add(new ParallelHelperTestCase(
+        "parallel TCP: the helper installs what the tests install by hand"));
+    suite.Add(new ParallelHostileTestCase("parallel TCP: a plain TCP sender's pattern is no "
+                                          "header: its connection ends, the sink does not"));
+    suite.Add(new ParallelStoppedTestCase(
+        "parallel TCP: being stopped is the normal end of a sender without a size"));
     suite.Add(new ParallelCongestionTestCase("TCP: every congestion control by its name"));
 });
 

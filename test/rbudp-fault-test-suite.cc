@@ -57,7 +57,7 @@ struct SmallTransfer
     static void Install(RbudpTestNetwork& network, bool ideal)
     {
         network.UseControl(ideal, "50Mbps");
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1440));
+        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(1440));
         network.Install(BYTES, "50Mbps");
     }
 };
@@ -96,9 +96,8 @@ class RbudpControlLossTestCase : public CaseOf<uint32_t>
     void CheckRequestInHandshake()
     {
         RbudpTestNetwork network;
-        network.helper.SetSenderAttribute("FileName", StringValue("name"));
-        network.helper.SetReceiverAttribute("FileName", StringValue("name"));
-        network.helper.SetSenderAttribute("ControlTimeout", TimeValue(Seconds(1)));
+        network.helper.SetAttribute("FileName", StringValue("name"));
+        network.helper.SetSourceAttribute("ControlTimeout", TimeValue(Seconds(1)));
         network.Install(BYTES, "100kbps");
         network.LoseOne(1, TCP, 2);
         RbudpTestNetwork::Run();
@@ -115,11 +114,10 @@ class RbudpControlLossTestCase : public CaseOf<uint32_t>
                 std::array<uint64_t, 2>& packets)
     {
         RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(payload));
+        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(payload));
         if (file)
         {
-            network.helper.SetSenderAttribute("FileName", StringValue("name"));
-            network.helper.SetReceiverAttribute("FileName", StringValue("name"));
+            network.helper.SetAttribute("FileName", StringValue("name"));
         }
         network.Install(BYTES, "10Mbps");
         uint64_t datagrams = 0;
@@ -145,7 +143,7 @@ class RbudpControlLossTestCase : public CaseOf<uint32_t>
             return;
         }
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, message);
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.sender->GetTotals().blasts, 2, "blasts");
+        NS_TEST_EXPECT_MSG_EQ(network.transfer.source->GetTotals().blasts, 2, "blasts");
     }
 };
 
@@ -170,7 +168,7 @@ LFN_CASE(RbudpDataLossTestCase)
             const uint64_t lost = last - first + 1;
             // Behind the last one comes its own resend, which is lost too.
             const bool isOver = last > DATAGRAMS;
-            const auto totals = network.transfer.sender->GetTotals();
+            const auto totals = network.transfer.source->GetTotals();
             NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, lost, "resends");
             NS_TEST_EXPECT_MSG_EQ(totals.residualPacketsFirstBlast, (isOver ? 1 : lost), "missing");
             NS_TEST_EXPECT_MSG_EQ(totals.blasts, (isOver ? 3 : 2), "blasts");
@@ -210,11 +208,11 @@ class RbudpGoneTestCase : public Case
         network.LoseOne(0, UDP, 7);
         if (what == "receiver stopped")
         {
-            network.transfer.receiver->SetStopTime(when);
+            network.transfer.sink->SetStopTime(when);
         }
         else if (what == "sender stopped")
         {
-            network.transfer.sender->SetStopTime(when);
+            network.transfer.source->SetStopTime(when);
         }
         else
         {
@@ -229,7 +227,7 @@ class RbudpGoneTestCase : public Case
         {
             // A receiver that is stopped ends without a call.
             NS_TEST_EXPECT_MSG_LT_OR_EQ(ended, 1, message);
-            NS_TEST_EXPECT_MSG_EQ(network.transfer.receiver->IsFinished(), true, message);
+            NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->IsFinished(), true, message);
         }
         else
         {
@@ -238,7 +236,7 @@ class RbudpGoneTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, when + BOUND, message);
         NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, when + BOUND, message);
         const bool isDelivered =
-            network.transfer.receiver->GetReport().deliveredBytes == SmallTransfer::BYTES;
+            network.transfer.sink->GetReport().deliveredBytes == SmallTransfer::BYTES;
         NS_TEST_EXPECT_MSG_EQ((network.sender.completed == 0 || isDelivered), true, message);
         NS_TEST_EXPECT_MSG_EQ((network.receiver.completed == 0 || isDelivered), true, message);
         NS_TEST_EXPECT_MSG_EQ(
@@ -317,7 +315,7 @@ class RbudpMtuTestCase : public Case
         RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
         network.Install(200'000);
         UintegerValue size;
-        network.transfer.sender->GetAttribute("PayloadSize", size);
+        network.transfer.source->GetAttribute("PayloadSize", size);
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ(size.Get(), (ipv6 ? 1448 : 1450), "user bytes per datagram");
@@ -327,8 +325,8 @@ class RbudpMtuTestCase : public Case
     void CheckFirstLink(bool ipv6, uint32_t payloadSize, bool fragments, bool completes)
     {
         RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(payloadSize));
-        network.helper.SetSenderAttribute("AllowFragmentation", BooleanValue(fragments));
+        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(payloadSize));
+        network.helper.SetSourceAttribute("AllowFragmentation", BooleanValue(fragments));
         network.Install(200'000);
         RbudpTestNetwork::Run();
         if (completes)
@@ -363,7 +361,7 @@ class RbudpMtuTestCase : public Case
     {
         RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = true});
         const auto far = network.AddHost(1, 1300);
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1440));
+        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(1440));
         network.Install(200'000, "600Mbps", far);
         RbudpTestNetwork::Run();
         const bool isDelivered = network.IsDelivered(200'000);
@@ -405,10 +403,10 @@ class RbudpCompanyTestCase : public Case
         }
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.receiver->GetDrops(DropReason::UNKNOWN_PEER),
+        NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetDrops(DropReason::UNKNOWN_PEER),
                               100,
                               "all of them are counted");
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.receiver->GetTotalDrops(), 100, "nothing else");
+        NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetTotalDrops(), 100, "nothing else");
     }
 
     /** @brief A stranger's datagrams are no sign of life from the sender. */
@@ -447,10 +445,10 @@ class RbudpCompanyTestCase : public Case
                                                        other.neighbour);
             TestEnd sender;
             TestEnd receiver;
-            sender.Watch(second.sender);
-            receiver.Watch(second.receiver);
-            second.sender->SetStartTime(MilliSeconds(20));
-            second.receiver->SetStartTime(MilliSeconds(20));
+            sender.Watch(second.source);
+            receiver.Watch(second.sink);
+            second.source->SetStartTime(MilliSeconds(20));
+            second.sink->SetStartTime(MilliSeconds(20));
             RbudpTestNetwork::Run();
             NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES),
                                   true,
@@ -538,8 +536,8 @@ class RbudpStartTestCase : public Case
     {
         RbudpTestNetwork network;
         SmallTransfer::Install(network, false);
-        network.transfer.sender->SetStartTime(sender);
-        network.transfer.receiver->SetStartTime(receiver);
+        network.transfer.source->SetStartTime(sender);
+        network.transfer.sink->SetStartTime(receiver);
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES),
                               completes,
@@ -589,7 +587,7 @@ LFN_CASE(RbudpDisorderTestCase)
     for (uint64_t seed = 1; seed <= 20; ++seed)
     {
         RbudpTestNetwork network;
-        network.helper.SetSenderAttribute("BlockSize", UintegerValue(30'000));
+        network.helper.SetSourceAttribute("BlockSize", UintegerValue(30'000));
         network.UseControl(seed % 2 == 0);
         network.Install(100'000, "50Mbps");
         std::mt19937_64 random(seed);
@@ -610,7 +608,7 @@ LFN_CASE(RbudpDisorderTestCase)
         Disturb(network.devices.Get(1), disorder, network.replayDelay);
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(100'000), true, network.Describe());
-        const auto receiver = network.transfer.receiver;
+        const auto receiver = network.transfer.sink;
         NS_TEST_EXPECT_MSG_GT(repeated, 5, "seed " << seed);
         NS_TEST_EXPECT_MSG_GT(delayed, 5, "seed " << seed);
         NS_TEST_EXPECT_MSG_EQ(receiver->GetDuplicates(),

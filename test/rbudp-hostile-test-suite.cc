@@ -194,21 +194,21 @@ class RbudpForgedDatagramsTestCase : public CaseOf<uint64_t>
         Random random(seed);
         RbudpTestNetwork network;
         const bool checks = seed % 4 == 0;
-        network.helper.SetReceiverAttribute("CheckContent", BooleanValue(checks));
+        network.helper.SetSinkAttribute("CheckContent", BooleanValue(checks));
         if (seed % 3 == 0)
         {
-            network.helper.SetReceiverAttribute("HostCost",
-                                                PointerValue(*HostCost::FindProfile("livelock")));
-            network.helper.SetReceiverAttribute("Receiver", StringValue("ScatterGather"));
+            network.helper.SetSinkAttribute("HostCost",
+                                            PointerValue(*HostCost::FindProfile("livelock")));
+            network.helper.SetSinkAttribute("Receiver", StringValue("ScatterGather"));
         }
         // Connected after 10 ms, the first blast is over after 42 ms.
         network.Install(200'000, "50Mbps");
         uint64_t accepted = 0;
-        network.transfer.receiver->TraceConnectWithoutContext(
+        network.transfer.sink->TraceConnectWithoutContext(
             "Progress",
             Callback<void, uint64_t, uint64_t>([&](uint64_t, uint64_t) { accepted++; }));
         uint64_t traced = 0;
-        network.transfer.receiver->TraceConnectWithoutContext(
+        network.transfer.sink->TraceConnectWithoutContext(
             "Drop",
             Callback<void, Ptr<const Packet>, DropReason>(
                 [&](Ptr<const Packet>, DropReason) { traced++; }));
@@ -223,7 +223,7 @@ class RbudpForgedDatagramsTestCase : public CaseOf<uint64_t>
         }
         RbudpTestNetwork::Run();
         const auto message = "seed " + std::to_string(seed) + ": " + network.Describe();
-        const auto receiver = network.transfer.receiver;
+        const auto receiver = network.transfer.sink;
         NS_TEST_EXPECT_MSG_EQ(network.sender.completed + network.sender.failed, 1, message);
         NS_TEST_EXPECT_MSG_EQ(network.receiver.completed + network.receiver.failed, 1, message);
         NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, Seconds(130), message);

@@ -54,24 +54,24 @@ class RbudpHeldTestCase : public Case
         const auto message = std::to_string(datagrams) + " datagrams of " + std::to_string(size) +
                              " B, buffer " + std::to_string(buffer) + (isSlow ? ", slow host" : "");
         RbudpTestNetwork network;
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(size));
-        network.helper.SetReceiverAttribute("SocketBuffer", UintegerValue(buffer));
+        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(size));
+        network.helper.SetSinkAttribute("SocketBuffer", UintegerValue(buffer));
         if (isSlow)
         {
-            network.helper.SetReceiverAttribute("HostCost",
-                                                PointerValue(*HostCost::FindProfile("livelock")));
+            network.helper.SetSinkAttribute("HostCost",
+                                            PointerValue(*HostCost::FindProfile("livelock")));
         }
         network.Install(datagrams * size, "20Mbps");
         network.LoseOne(0, TCP, ANNOUNCEMENT);
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(datagrams * size), true, network.Describe());
-        const auto receiver = network.transfer.receiver;
+        const auto receiver = network.transfer.sink;
         NS_TEST_EXPECT_MSG_EQ(receiver->GetHeld(), held, message);
         NS_TEST_EXPECT_MSG_EQ(receiver->GetDrops(DropReason::BUFFER_FULL),
                               datagrams - held,
                               message);
         NS_TEST_EXPECT_MSG_EQ(receiver->GetTotalDrops(), datagrams - held, message);
-        const auto totals = network.transfer.sender->GetTotals();
+        const auto totals = network.transfer.source->GetTotals();
         NS_TEST_EXPECT_MSG_EQ(totals.blasts, (held < datagrams ? 2 : 1), message);
         NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, datagrams - held, message);
     }
@@ -81,7 +81,7 @@ class RbudpHeldTestCase : public Case
     {
         RbudpTestNetwork network;
         network.Install(0, "20Mbps");
-        const auto sender = network.transfer.sender;
+        const auto sender = network.transfer.source;
         sender->SendPayload(10 * DATAGRAM);
         const auto lose = [&](const RbudpPayloadReport& report) {
             if (report.index == 0)
@@ -97,7 +97,7 @@ class RbudpHeldTestCase : public Case
                 [&](const RbudpPayloadReport& report) { lose(report); }));
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(30 * DATAGRAM), true, network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.receiver->GetHeld(), 20, "of the second payload");
+        NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetHeld(), 20, "of the second payload");
         NS_TEST_EXPECT_MSG_EQ(sender->GetTotals().retransmittedPackets, 0, "nothing sent again");
     }
 
@@ -147,7 +147,7 @@ class RbudpDoneTestCase : public CaseOf<bool>
         network.LoseOne(0, 17, 7);
         Time last;
         std::vector<Time> waits;
-        const auto sender = network.transfer.sender;
+        const auto sender = network.transfer.source;
         sender->TraceConnectWithoutContext(
             "Tx",
             Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { last = Simulator::Now(); }));

@@ -103,9 +103,8 @@ class RbudpTcpControlTimeTestCase : public CaseOf<bool>
     void Check(uint64_t datagrams, int extra, bool ipv6)
     {
         RbudpTestNetwork network({.rate = "1Gbps", .delay = MilliSeconds(50), .ipv6 = ipv6});
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1));
-        network.helper.SetSenderAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetReceiverAttribute("CheckContent", BooleanValue(false));
+        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(1));
+        network.helper.SetAttribute("CheckContent", BooleanValue(false));
         network.Install(datagrams, "10Mbps");
         RbudpTestNetwork::Run();
         NS_TEST_ASSERT_MSG_EQ(network.IsDelivered(datagrams), true, network.Describe());
@@ -138,13 +137,13 @@ class RbudpPayloadsTestCase : public Case
     {
         RbudpTestNetwork network;
         network.UseControl(ideal);
-        network.helper.SetSenderAttribute("BlockSize", UintegerValue(40'000));
+        network.helper.SetSourceAttribute("BlockSize", UintegerValue(40'000));
         network.Install(100'001);
         std::vector<RbudpPayloadReport> reports;
         Trace(network, [&](const RbudpPayloadReport& report) { reports.push_back(report); });
         // Content by the receiver's own call, beside CheckContent.
         std::vector<uint8_t> content(100'001);
-        network.transfer.receiver->SetDeliver(Callback<void, uint64_t, Ptr<const Packet>>(
+        network.transfer.sink->SetDeliver(Callback<void, uint64_t, Ptr<const Packet>>(
             [&](uint64_t offset, Ptr<const Packet> packet) {
                 packet->CopyData(&content.at(offset), packet->GetSize());
             }));
@@ -162,13 +161,13 @@ class RbudpPayloadsTestCase : public Case
             NS_TEST_EXPECT_MSG_EQ(report.work.acknowledgedBytes, report.bytes, "acknowledged");
             NS_TEST_EXPECT_MSG_GT(report.finish, report.start, "it takes time");
         }
-        const auto totals = network.transfer.sender->GetTotals();
+        const auto totals = network.transfer.source->GetTotals();
         NS_TEST_EXPECT_MSG_EQ(totals.blasts, 4, "blasts");
         NS_TEST_EXPECT_MSG_EQ(totals.firstBlastPackets, 28 + 28 + 14, "datagrams");
         NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, 1, "resends");
         NS_TEST_EXPECT_MSG_EQ(network.sender.report.dataPackets, 71, "sent");
         // Three announcements, four DONEs, bitmaps of 28, 28, 28 and 14 bits.
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.sender->GetControlBytes(),
+        NS_TEST_EXPECT_MSG_EQ(network.transfer.source->GetControlBytes(),
                               3 * 16 + 4 * 8 + 3 * 5 + 3,
                               "control bytes");
         std::vector<uint8_t> expected(content.size());
@@ -182,7 +181,7 @@ class RbudpPayloadsTestCase : public Case
         RbudpTestNetwork network;
         network.UseControl(ideal);
         network.Install(0);
-        const auto sender = network.transfer.sender;
+        const auto sender = network.transfer.source;
         NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(0), false, "nothing");
         NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(UINT64_MAX), false, "too much");
         NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(5000), true, "before the start");
@@ -214,7 +213,7 @@ class RbudpPayloadsTestCase : public Case
         RbudpTestNetwork network;
         network.UseControl(ideal);
         network.Install(0);
-        const auto sender = network.transfer.sender;
+        const auto sender = network.transfer.source;
         sender->SendPayload(2000);
         uint64_t payloads = 0;
         Trace(network, [&](const RbudpPayloadReport&) {
@@ -247,7 +246,7 @@ class RbudpPayloadsTestCase : public Case
         RbudpTestNetwork network;
         network.UseControl(ideal);
         network.Install(0);
-        Simulator::Schedule(Seconds(1), [&] { network.transfer.sender->Finish(); });
+        Simulator::Schedule(Seconds(1), [&] { network.transfer.source->Finish(); });
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.sender.completed, 1, network.Describe());
         // Seen from the receiver, a sender that failed at its start closes in the same way.
@@ -261,7 +260,7 @@ class RbudpPayloadsTestCase : public Case
     static void Trace(RbudpTestNetwork& network,
                       std::function<void(const RbudpPayloadReport&)> heard)
     {
-        network.transfer.sender->TraceConnectWithoutContext(
+        network.transfer.source->TraceConnectWithoutContext(
             "PayloadCompleted",
             Callback<void, const RbudpPayloadReport&>(heard));
     }
@@ -301,8 +300,8 @@ class RbudpFileTestCase : public Case
     {
         auto network = std::make_unique<RbudpTestNetwork>();
         network->UseControl(ideal);
-        network->helper.SetSenderAttribute("FileName", StringValue(has));
-        network->helper.SetReceiverAttribute("FileName", StringValue(wants));
+        network->helper.SetSourceAttribute("FileName", StringValue(has));
+        network->helper.SetSinkAttribute("FileName", StringValue(wants));
         network->Install(50'000);
         RbudpTestNetwork::Run();
         return network;
@@ -391,7 +390,7 @@ class RbudpDeterminismTestCase : public Case
         network.Install(1'000'000);
         Lose(network.devices.Get(1), 100);
         RbudpTestNetwork::Run();
-        const auto totals = network.transfer.sender->GetTotals();
+        const auto totals = network.transfer.source->GetTotals();
         return network.Describe() + ", " + std::to_string(totals.blasts) + " blasts, " +
                std::to_string(totals.dataPackets) + " datagrams, " +
                std::to_string(network.sender.report.finish.GetNanoSeconds()) + " ns, last " +
@@ -419,14 +418,14 @@ class RbudpDeterminismTestCase : public Case
         const auto interfaces = numbering.Assign(devices);
         Lose(devices.Get(1), 200);
         RbudpHelper helper;
-        helper.SetSenderAttribute("Bytes", UintegerValue(300'000));
-        helper.SetSenderAttribute("SendRate", StringValue("20Mbps"));
+        helper.SetSourceAttribute("Bytes", UintegerValue(300'000));
+        helper.SetSourceAttribute("SendRate", StringValue("20Mbps"));
         const auto transfer = helper.Install(nodes.Get(0),
                                              interfaces.GetAddress(0),
                                              nodes.Get(1),
                                              interfaces.GetAddress(1));
-        transfer.sender->SetStartTime(Seconds(0));
-        transfer.receiver->SetStartTime(Seconds(0));
+        transfer.source->SetStartTime(Seconds(0));
+        transfer.sink->SetStartTime(Seconds(0));
         return transfer;
     }
 };
@@ -485,24 +484,24 @@ class RbudpHostTestCase : public Case
         const auto cost = *HostCost::FindProfile(profile.empty() ? "pacing-16us" : profile);
         if (profile.empty())
         {
-            network.helper.SetSenderAttribute("HostCost", PointerValue(cost));
+            network.helper.SetSourceAttribute("HostCost", PointerValue(cost));
         }
         else
         {
-            network.helper.SetReceiverAttribute("HostCost", PointerValue(cost));
+            network.helper.SetSinkAttribute("HostCost", PointerValue(cost));
         }
-        network.helper.SetReceiverAttribute("Receiver", StringValue(receiver));
+        network.helper.SetSinkAttribute("Receiver", StringValue(receiver));
         network.Install(bytes, std::to_string(rate) + "bps");
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(bytes), true, network.Describe());
         auto report = network.sender.report;
         report.TakeReceiverSide(network.receiver.report);
-        const auto totals = network.transfer.sender->GetTotals();
+        const auto totals = network.transfer.source->GetTotals();
         const Outcome outcome{static_cast<double>(totals.residualPacketsFirstBlast) /
                                   static_cast<double>(totals.firstBlastPackets),
                               GetThroughput(report),
-                              network.transfer.receiver->GetUnpredicted()};
-        const auto lost = network.transfer.receiver->GetDrops(DropReason::BUFFER_FULL);
+                              network.transfer.sink->GetUnpredicted()};
+        const auto lost = network.transfer.sink->GetDrops(DropReason::BUFFER_FULL);
         NS_TEST_EXPECT_MSG_EQ(report.retransmittedPackets, lost, "only the host loses");
         return outcome;
     }

@@ -31,8 +31,7 @@ class RbudpTestNetwork : public TestNetwork
     explicit RbudpTestNetwork(const TestLink& link = {.rate = "1Gbps"})
         : TestNetwork(link)
     {
-        helper.SetSenderAttribute("CheckContent", BooleanValue(true));
-        helper.SetReceiverAttribute("CheckContent", BooleanValue(true));
+        helper.SetAttribute("CheckContent", BooleanValue(true));
     }
 
     /**
@@ -56,16 +55,16 @@ class RbudpTestNetwork : public TestNetwork
      */
     void Install(uint64_t bytes, const std::string& sendRate = "600Mbps", const Host& third = {})
     {
-        helper.SetSenderAttribute("Bytes", UintegerValue(bytes));
-        helper.SetSenderAttribute("SendRate", StringValue(sendRate));
+        helper.SetSourceAttribute("Bytes", UintegerValue(bytes));
+        helper.SetSourceAttribute("SendRate", StringValue(sendRate));
         transfer = helper.Install(nodes.Get(0),
                                   addresses[0],
                                   third.node ? third.node : nodes.Get(1),
                                   third.node ? third.address : addresses[1]);
-        transfer.sender->SetStartTime(GetStart());
-        transfer.receiver->SetStartTime(GetStart());
-        sender.Watch(transfer.sender);
-        receiver.Watch(transfer.receiver);
+        transfer.source->SetStartTime(GetStart());
+        transfer.sink->SetStartTime(GetStart());
+        sender.Watch(transfer.source);
+        receiver.Watch(transfer.sink);
     }
 
     /// Whether both sides completed, once, and so many bytes were delivered as they were sent.

@@ -33,15 +33,15 @@ class ToolsNetwork : public RbudpTestNetwork
     /// A network.
     ToolsNetwork()
     {
-        helper.SetSenderAttribute("Wire", StringValue("Tools"));
-        helper.SetSenderAttribute("ControlPort", UintegerValue(PORT));
-        helper.SetSenderAttribute("UdpPort", UintegerValue(PORT));
-        helper.SetSenderAttribute("PeerUdpPort", UintegerValue(PORT + 1));
-        helper.SetReceiverAttribute("Wire", StringValue("Tools"));
-        helper.SetReceiverAttribute("ControlPort", UintegerValue(PORT));
-        helper.SetReceiverAttribute("UdpPort", UintegerValue(PORT + 1));
-        helper.SetReceiverAttribute("PeerUdpPort", UintegerValue(PORT));
-        helper.SetReceiverAttribute("Bytes", UintegerValue(PAYLOAD));
+        helper.SetSourceAttribute("Wire", StringValue("Tools"));
+        helper.SetSourceAttribute("ControlPort", UintegerValue(PORT));
+        helper.SetSourceAttribute("UdpPort", UintegerValue(PORT));
+        helper.SetSourceAttribute("PeerUdpPort", UintegerValue(PORT + 1));
+        helper.SetSinkAttribute("Wire", StringValue("Tools"));
+        helper.SetSinkAttribute("ControlPort", UintegerValue(PORT));
+        helper.SetSinkAttribute("UdpPort", UintegerValue(PORT + 1));
+        helper.SetSinkAttribute("PeerUdpPort", UintegerValue(PORT));
+        helper.SetSinkAttribute("Bytes", UintegerValue(PAYLOAD));
     }
 
   private:
@@ -106,8 +106,8 @@ LFN_CASE(LimitsCase)
 {
     const auto fail = [](const std::string& end, const std::string& name, uint64_t value) {
         ToolsNetwork network;
-        end == "sender" ? network.helper.SetSenderAttribute(name, UintegerValue(value))
-                        : network.helper.SetReceiverAttribute(name, UintegerValue(value));
+        end == "sender" ? network.helper.SetSourceAttribute(name, UintegerValue(value))
+                        : network.helper.SetSinkAttribute(name, UintegerValue(value));
         network.Install(PAYLOAD, "20Mbps");
         TestSimulation::Run();
         return end == "sender" ? network.sender.report.failure : network.receiver.report.failure;
@@ -124,7 +124,7 @@ LFN_CASE(LimitsCase)
                           "one too many");
 
     ToolsNetwork network;
-    network.helper.SetReceiverAttribute("Wire", StringValue("Lfn"));
+    network.helper.SetSinkAttribute("Wire", StringValue("Lfn"));
     network.Install(PAYLOAD, "20Mbps");
     TestSimulation::Run();
     NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, "ends that differ");
@@ -136,7 +136,7 @@ LFN_CASE(OnePayloadCase)
 {
     ToolsNetwork network;
     network.Install(0, "20Mbps");
-    const auto sender = network.transfer.sender;
+    const auto sender = network.transfer.source;
     bool first = false;
     bool second = true;
     Simulator::Schedule(MilliSeconds(1), [&] {

@@ -4,10 +4,7 @@
 
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-option-rfc793.h"
 #include "ns3/tcp-option-sack.h"
-#include "ns3/tcp-option-ts.h"
-#include "ns3/tcp-plain-segment.h"
 #include "ns3/tcp-reassembly.h"
 #include "ns3/tcp-rx-buffer.h"
 #include "ns3/tcp-scoreboard-core.h"
@@ -452,68 +449,6 @@ LFN_CASE(StoreCase)
     NS_TEST_EXPECT_MSG_EQ(store.Get(end, 10)->PeekPacketTag(tag), false, "of its write alone");
 }
 
-/** @brief A header is read as ns-3 wrote it, or not at all. */
-LFN_CASE(PlainSegmentCase)
-{
-    std::mt19937 random(1);
-    const auto word = [&random] { return static_cast<uint32_t>(random()); };
-    for (int i = 0; i < 2000; ++i)
-    {
-        TcpHeader header;
-        header.SetSourcePort(static_cast<uint16_t>(word()));
-        header.SetDestinationPort(static_cast<uint16_t>(word()));
-        header.SetSequenceNumber(SequenceNumber32(word()));
-        header.SetAckNumber(SequenceNumber32(word()));
-        header.SetWindowSize(static_cast<uint16_t>(word()));
-        header.SetUrgentPointer(i % 7 == 0 ? 1 : 0);
-        header.SetFlags(i % 5 == 0 ? static_cast<uint8_t>(word()) : uint8_t{TcpHeader::ACK});
-        const auto stamp = CreateObject<TcpOptionTS>();
-        stamp->SetTimestamp(word());
-        stamp->SetEcho(word());
-        const auto sack = CreateObject<TcpOptionSack>();
-        sack->AddSackBlock({SequenceNumber32(1), SequenceNumber32(2)});
-        const int kind = i % 4; // no option, time stamps, these and SACK, nothing of 12 bytes
-        if (kind == 1 || kind == 2)
-        {
-            header.AppendOption(stamp);
-        }
-        if (kind == 2)
-        {
-            header.AppendOption(sack);
-        }
-        for (int nop = 0; kind == 3 && nop < 12; ++nop)
-        {
-            header.AppendOption(CreateObject<TcpOptionNOP>());
-        }
-        const auto packet = Create<Packet>(i % 3);
-        packet->AddHeader(header);
-        const auto bytes = GetBytes(packet);
-        const auto plain = TcpPlainSegment::Read(bytes);
-        const bool isPlain = kind < 2 && i % 7 != 0 && header.GetFlags() == TcpHeader::ACK;
-        NS_TEST_ASSERT_MSG_EQ(plain.has_value(), isPlain, header);
-        for (std::size_t cut = 0; plain && cut < plain->bytes; ++cut)
-        {
-            const auto part = TcpPlainSegment::Read(std::span(bytes).first(cut));
-            NS_TEST_ASSERT_MSG_EQ(part.has_value(), false, "cut at " << cut);
-        }
-        if (plain)
-        {
-            TcpPlainSegment expected{.sourcePort = header.GetSourcePort(),
-                                     .destinationPort = header.GetDestinationPort(),
-                                     .sequence = header.GetSequenceNumber().GetValue(),
-                                     .ack = header.GetAckNumber().GetValue(),
-                                     .window = header.GetWindowSize(),
-                                     .stamp = std::nullopt,
-                                     .bytes = header.GetSerializedSize()};
-            if (kind == 1)
-            {
-                expected.stamp = {stamp->GetTimestamp(), stamp->GetEcho()};
-            }
-            NS_TEST_ASSERT_MSG_EQ((*plain == expected), true, header);
-        }
-    }
-}
-
 /** @brief RFC 6675's pipe and lost retransmissions, computed a second time by walking segments. */
 class RfcRulesCase : public Case
 {
@@ -627,7 +562,6 @@ const Suite g_suite("lfn-tcp-scoreboard", TestSuite::Type::UNIT, [](Suite& suite
     suite.Add(new TwinsCase("as TcpTxBuffer, with SACK", true));
     suite.Add(new TwinsCase("as TcpTxBuffer, with duplicate ACKs", false));
     suite.Add(new ReassemblyCase("as TcpRxBuffer"));
-    suite.Add(new PlainSegmentCase("a plain header"));
     suite.Add(new StoreCase("what was written is read"));
 });
 

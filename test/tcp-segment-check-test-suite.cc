@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 
-#include "ns3/long-fat-tcp-ns3.h"
+#include "ns3/ns3-access.h"
 #include "ns3/tcp-segment-check.h"
 
 #include <algorithm>
 #include <optional>
-#include <random>
 #include <string>
 
 /**
@@ -79,7 +77,7 @@ class JudgeCase : public CaseOf<bool, std::vector<Row>>
 LFN_CASE(TimesCase)
 {
     const TcpLimits limits{.room = 100, .hasTimes = true};
-    TcpSegment segment{.flags = ACK};
+    TcpView segment{.flags = ACK};
     const auto verdict = limits.Judge(segment);
     NS_TEST_ASSERT_MSG_EQ(verdict.has_value(), true, "refused");
     NS_TEST_EXPECT_MSG_EQ(verdict->reason, TcpRefusal::NO_TIME, "for that");
@@ -98,9 +96,9 @@ LFN_CASE(OldTimeCase)
         for (const int64_t ahead :
              {int64_t{-2147483647}, int64_t{-1}, int64_t{0}, int64_t{1}, int64_t{2147483647}})
         {
-            const TcpSegment segment{.flags = ACK,
-                                     .time = static_cast<uint32_t>(recent + ahead),
-                                     .echo = 5};
+            const TcpView segment{.flags = ACK,
+                                  .time = static_cast<uint32_t>(recent + ahead),
+                                  .echo = 5};
             const auto verdict = limits.Judge(segment);
             NS_TEST_ASSERT_MSG_EQ(verdict.has_value(), (ahead < 0), recent << ", " << ahead);
             NS_TEST_EXPECT_MSG_EQ((!verdict || verdict->reason == TcpRefusal::OLD_TIME),
@@ -118,47 +116,6 @@ LFN_CASE(OldTimeCase)
             false,
             "24 days later nothing is compared");
     }
-}
-
-/** @brief Headers are read or refused, whatever their bytes. */
-LFN_CASE(ReadCase)
-{
-    Bytes bytes{0, 80, 0, 90, 1,  2, 3, 4, 5, 6, 7, 8, 0x90, 0x10, 0, 1, 0, 0,  0,
-                0, 1,  1, 8,  10, 0, 0, 0, 9, 0, 0, 1, 0,    254,  4, 1, 1, 99, 99};
-    const auto segment = TcpSegment::Read(bytes, 1000);
-    NS_TEST_ASSERT_MSG_EQ(segment.has_value(), true, "read");
-    NS_TEST_EXPECT_MSG_EQ(segment->sequence, 0x01020304, "sequence number");
-    NS_TEST_EXPECT_MSG_EQ(segment->ack, 0x05060708, "acknowledgement number");
-    NS_TEST_EXPECT_MSG_EQ(segment->flags, ACK, "flags");
-    NS_TEST_EXPECT_MSG_EQ(segment->headerBytes, 36, "header");
-    NS_TEST_EXPECT_MSG_EQ(segment->dataBytes, 964, "data");
-    NS_TEST_EXPECT_MSG_EQ(segment->time.value_or(0), 9, "time");
-    NS_TEST_EXPECT_MSG_EQ(segment->echo.value_or(0), 256, "echo");
-    for (std::size_t size = 0; size < 36; ++size)
-    {
-        const Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
-        NS_TEST_EXPECT_MSG_EQ(TcpSegment::Read(part, 1000).has_value(), false, "cut at " << size);
-    }
-    std::mt19937 random(1);
-    uint32_t read = 0;
-    for (uint32_t i = 0; i < 100'000; ++i)
-    {
-        Bytes noise(random() % 61);
-        for (auto& byte : noise)
-        {
-            byte = static_cast<uint8_t>(random() % (random() % 2 == 0 ? 12 : 256));
-        }
-        if (noise.size() > 12)
-        {
-            noise[12] = static_cast<uint8_t>(random());
-        }
-        const auto size = static_cast<uint32_t>(noise.size());
-        const auto one = TcpSegment::Read(noise, size);
-        read += one ? 1 : 0;
-        NS_TEST_ASSERT_MSG_EQ(!one || one->headerBytes + one->dataBytes == size, true, "sizes");
-    }
-    NS_TEST_EXPECT_MSG_GT(read, 1000, "some are read");
-    NS_TEST_EXPECT_MSG_LT(read, 90'000, "some are not");
 }
 
 using State = TcpUnsynchronized::State;   //!< shorter
@@ -350,7 +307,6 @@ const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& su
     suite.Add(new TimesCase("time stamps have to stay"));
     suite.Add(new OldTimeCase("an old time stamp is refused"));
     suite.Add(new VersionCase("releases of ns-3 are compared as numbers"));
-    suite.Add(new ReadCase("a header is read or refused"));
 });
 
 } // namespace

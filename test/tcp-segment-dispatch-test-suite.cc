@@ -313,15 +313,7 @@ class SameCase : public Case
         other = header;
         other.SetSourcePort(PEER_PORT + 1);
         Check("another port of the peer", false, Join(other), connect);
-        for (const uint8_t words : {0, 4})
-        {
-            Check("a header too short", false, WithOffset(data, words), connect);
-        }
-        Check("options behind the segment", false, WithOffset(Join(header), 6), connect);
-        for (const std::size_t size : {0, 1, 12, 13, 19})
-        {
-            Check("a segment too short", false, Bytes(data.begin(), data.begin() + size), connect);
-        }
+        CheckMalformed(data, connect, listen);
         CheckSums(header, connect);
         CheckIcmp();
         if constexpr (std::is_same_v<Ip, V4>)
@@ -334,6 +326,40 @@ class SameCase : public Case
             });
         }
         Simulator::Destroy();
+    }
+
+    /** @brief What ns-3 cannot read reaches neither its TCP nor an endpoint. */
+    void CheckMalformed(const Bytes& data, const Prepare& connect, const Prepare& listen)
+    {
+        std::vector<Bytes> malformed;
+        for (const uint8_t words : {0, 4})
+        {
+            malformed.push_back(WithOffset(data, words));
+        }
+        for (const std::size_t size : {0, 1, 3, 12, 13, 19})
+        {
+            malformed.emplace_back(data.begin(), data.begin() + size);
+        }
+        malformed.push_back(WithOffset(Bytes(data.begin(), data.begin() + 20), 6));
+        malformed.push_back(WithOffset(data, 6));
+        malformed.back()[20] = 254; // an unknown option of length 0, which ns-3 reads for ever
+        malformed.back()[21] = 0;
+        for (const auto& prepare : {connect, listen, Prepare([](Host<Ip>&) {})})
+        {
+            for (const bool hasChecksums : {false, true})
+            {
+                GlobalValue::Bind("ChecksumEnabled", BooleanValue(hasChecksums));
+                for (const auto& segment : malformed)
+                {
+                    Host<Ip> host(true);
+                    prepare(host);
+                    host.Receive(segment);
+                    NS_TEST_EXPECT_MSG_EQ(host.log.str(), "status 0;", "dropped");
+                    NS_TEST_EXPECT_MSG_EQ(host.tcp->received, 0, "before ns-3's TCP");
+                }
+            }
+        }
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
 
     /** @brief With checksums TcpL4Protocol receives all. */

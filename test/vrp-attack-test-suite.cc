@@ -172,7 +172,7 @@ class VrpReceiverAttackTestCase : public Case
                uint64_t drops)
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
+        network.helper.SetSourceAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
         network.Install();
         network.Send(200'000);
         Result result;
@@ -252,7 +252,7 @@ class VrpSenderAttackTestCase : public Case
     /// Set a network up whose frame has a number that is known.
     static void Prepare(VrpTestNetwork& network)
     {
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
+        network.helper.SetSourceAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
         network.Install();
         network.sender->AssignStreams(STREAM);
         network.Send(200'000);
@@ -318,7 +318,7 @@ class VrpSenderAttackTestCase : public Case
     void CheckAlternating()
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
+        network.helper.SetSourceAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
         network.sender = network.AddSender(Seconds(0));
         network.sender->AssignStreams(STREAM);
         network.Send(200'000);

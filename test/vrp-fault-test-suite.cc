@@ -95,7 +95,7 @@ class VrpOneFaultTestCase : public Case
     {
         VrpTestNetwork network;
         network.replayDelay = delay;
-        network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(k % 2 == 1));
+        network.helper.SetSinkAttribute("FreeEarly", BooleanValue(k % 2 == 1));
         if (restart)
         {
             // PONG at 10.2 ms, FRAME_OK leaves at 15.2 ms, data come at 25.2 ms.
@@ -197,7 +197,7 @@ class VrpRestartTestCase : public Case
     void CheckSender(Time when)
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
+        network.helper.SetSourceAttribute("LocalPort", UintegerValue(4000));
         network.Install();
         network.sender->SetStopTime(when);
         const auto second = network.AddSender(when + MilliSeconds(1));
@@ -304,7 +304,7 @@ class VrpCallbackTestCase : public Case
     void CheckReceiverStops(uint32_t bytes, bool early, bool combine)
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("CombineSmall", BooleanValue(combine));
+        network.helper.SetSourceAttribute("CombineSmall", BooleanValue(combine));
         const auto receiver = CreateObject<StoppableReceiver>();
         receiver->SetAttribute("KeepData", BooleanValue(true));
         receiver->SetAttribute("FreeEarly", BooleanValue(early));

@@ -41,14 +41,14 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
     {
         VrpForger forger(seed);
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
-        network.helper.SetSenderAttribute("CombineSmall", BooleanValue(seed % 3 == 0));
-        network.helper.SetSenderAttribute("StrictErrors", BooleanValue(seed % 5 == 0));
-        network.helper.SetReceiverAttribute("MaxFrameSize", UintegerValue(MAX_FRAME));
-        network.helper.SetReceiverAttribute("MaxGap", UintegerValue(MAX_GAP));
-        network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(seed % 4 < 2));
-        network.helper.SetReceiverAttribute("Algorithm",
-                                            StringValue(seed % 7 == 0 ? "Basic" : "Anticipating"));
+        network.helper.SetSourceAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
+        network.helper.SetSourceAttribute("CombineSmall", BooleanValue(seed % 3 == 0));
+        network.helper.SetSourceAttribute("StrictErrors", BooleanValue(seed % 5 == 0));
+        network.helper.SetSinkAttribute("MaxFrameSize", UintegerValue(MAX_FRAME));
+        network.helper.SetSinkAttribute("MaxGap", UintegerValue(MAX_GAP));
+        network.helper.SetSinkAttribute("FreeEarly", BooleanValue(seed % 4 < 2));
+        network.helper.SetSinkAttribute("Algorithm",
+                                        StringValue(seed % 7 == 0 ? "Basic" : "Anticipating"));
         network.Install();
         for (const uint32_t bytes : {100'000U, 0U, 500U, 60'000U, 2000U, 90'000U})
         {

@@ -26,7 +26,7 @@ LFN_CASE(VrpSendersTestCase)
     VrpTestNetwork network;
     std::mt19937 random(5);
     network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
-    network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
+    network.helper.SetSourceAttribute("LocalPort", UintegerValue(4000));
     network.Install();
     std::vector<Ptr<VrpSender>> senders{network.sender};
     for (int i = 0; i < 4; ++i)
@@ -130,7 +130,7 @@ class VrpThousandTestCase : public Case
         VrpTestNetwork network;
         std::mt19937 random(11);
         network.loss = [&](int, Ptr<const Packet>) { return random() % 25 == 0; };
-        network.helper.SetReceiverAttribute("MaxIncomingFrames", UintegerValue(1000));
+        network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(1000));
         Start(network);
         std::size_t most = 0;
         network.onReceive = [&](const VrpReceivedFrame&) {
@@ -145,7 +145,7 @@ class VrpThousandTestCase : public Case
     void CheckRefused()
     {
         VrpTestNetwork network;
-        network.helper.SetReceiverAttribute("MaxBlocks", UintegerValue(64));
+        network.helper.SetSinkAttribute("MaxBlocks", UintegerValue(64));
         Start(network);
         VrpTestNetwork::Run();
         uint32_t done = 0;
@@ -174,7 +174,7 @@ class VrpThousandTestCase : public Case
     void CheckRefusedFinish()
     {
         VrpTestNetwork network;
-        network.helper.SetReceiverAttribute("MaxIncomingFrames", UintegerValue(2));
+        network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(2));
         network.Install();
         for (int i = 0; i < 5; ++i)
         {
@@ -215,7 +215,7 @@ class VrpPassersByTestCase : public Case
         VrpTestNetwork network;
         std::mt19937 random(3);
         network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
-        network.helper.SetReceiverAttribute("MaxBlocks", UintegerValue(maxBlocks));
+        network.helper.SetSinkAttribute("MaxBlocks", UintegerValue(maxBlocks));
         network.Install();
         std::vector<Ptr<VrpSender>> all{network.sender};
         while (all.size() < senders)
@@ -239,7 +239,7 @@ class VrpPassersByTestCase : public Case
     void CheckBound()
     {
         VrpTestNetwork network;
-        network.helper.SetReceiverAttribute("MaxIncomingFrames", UintegerValue(4));
+        network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(4));
         network.Install();
         const auto modest = network.AddSender(MilliSeconds(20));
         for (int i = 0; i < 10; ++i)
@@ -257,8 +257,8 @@ class VrpPassersByTestCase : public Case
 LFN_CASE(VrpSameNumbersTestCase)
 {
     VrpTestNetwork network;
-    network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
-    network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(true));
+    network.helper.SetSourceAttribute("LocalPort", UintegerValue(4000));
+    network.helper.SetSinkAttribute("FreeEarly", BooleanValue(true));
     network.Install();
     network.sender->SetStopTime(MilliSeconds(500));
     const auto second = network.AddSender(Seconds(1));

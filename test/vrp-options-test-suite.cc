@@ -66,11 +66,11 @@ class VrpHostTestCase : public Case
         cost->SetAttribute("BufferSize", UintegerValue(buffer));
         if (end == "Sender")
         {
-            network.helper.SetSenderAttribute("HostCost", PointerValue(cost));
+            network.helper.SetSourceAttribute("HostCost", PointerValue(cost));
         }
         else
         {
-            network.helper.SetReceiverAttribute("HostCost", PointerValue(cost));
+            network.helper.SetSinkAttribute("HostCost", PointerValue(cost));
         }
     }
 
@@ -99,8 +99,8 @@ LFN_CASE(VrpPadTestCase)
         link.rate = "1Mbps";
         VrpTestNetwork network(link);
         network.SetPacketSize(2048);
-        network.helper.SetSenderAttribute("PadPing", BooleanValue(pad));
-        network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
+        network.helper.SetSourceAttribute("PadPing", BooleanValue(pad));
+        network.helper.SetSourceAttribute("WindowSize", UintegerValue(2));
         network.Install();
         std::vector<Time> timeouts;
         network.sender->TraceConnectWithoutContext(
@@ -160,7 +160,7 @@ class VrpCombineTestCase : public Case
     Time Run(bool combine, uint32_t bytes, Fate fate)
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("CombineSmall", BooleanValue(combine));
+        network.helper.SetSourceAttribute("CombineSmall", BooleanValue(combine));
         network.Install();
         network.replayDelay = MilliSeconds(15);
         network.judge = [=, seen = false](int, const VrpTestSight& sight) mutable {
@@ -232,7 +232,7 @@ class VrpBlocksTestCase : public Case
     void CheckLostClose()
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("FrameTimeout", TimeValue(MilliSeconds(500)));
+        network.helper.SetSourceAttribute("FrameTimeout", TimeValue(MilliSeconds(500)));
         network.Install();
         network.Cut(Seconds(1), Seconds(2));
         network.Send(5000);
@@ -253,7 +253,7 @@ class VrpBlocksTestCase : public Case
         TestLink link;
         link.rate = "16kbps"; // a packet takes 0.53 s
         VrpTestNetwork network(link);
-        network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
+        network.helper.SetSourceAttribute("WindowSize", UintegerValue(2));
         network.Install();
         network.Send(20 * PACKET);
         network.Send(1);
@@ -275,7 +275,7 @@ class VrpBlocksTestCase : public Case
             TestLink link;
             link.delay = MilliSeconds(20);
             VrpTestNetwork network(link);
-            network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(early));
+            network.helper.SetSinkAttribute("FreeEarly", BooleanValue(early));
             network.Install();
             for (int i = 0; i < 40; ++i)
             {
@@ -300,7 +300,7 @@ class VrpBlocksTestCase : public Case
     void CheckDispose(bool close)
     {
         VrpTestNetwork network;
-        network.helper.SetSenderAttribute("CloseOnDispose", BooleanValue(close));
+        network.helper.SetSourceAttribute("CloseOnDispose", BooleanValue(close));
         network.Install();
         for (int i = 0; i < 5; ++i)
         {
@@ -324,8 +324,8 @@ LFN_CASE(VrpIntervalTestCase)
     link.rate = "10Mbps";
     link.delay = MilliSeconds(10);
     VrpTestNetwork network(link);
-    network.helper.SetSenderAttribute("MinLossRate", DoubleValue(0.125));
-    network.helper.SetSenderAttribute("MaxLossRate", DoubleValue(0.5));
+    network.helper.SetSourceAttribute("MinLossRate", DoubleValue(0.125));
+    network.helper.SetSourceAttribute("MaxLossRate", DoubleValue(0.5));
     network.Install();
     std::vector<double> rates;
     const auto send = [&](uint32_t bytes) {
@@ -365,7 +365,7 @@ LFN_CASE(VrpFitTestCase)
     {
         VrpTestNetwork network;
         network.SetPacketSize(wanted);
-        network.helper.SetSenderAttribute("FitMtu", BooleanValue(true));
+        network.helper.SetSourceAttribute("FitMtu", BooleanValue(true));
         network.Install();
         network.Send(100'000);
         uint32_t largest = 0;
@@ -395,7 +395,7 @@ LFN_CASE(VrpPolicyTestCase)
         network.loss = [&](int direction, Ptr<const Packet>) {
             return ++packets % (direction == 0 ? 50 : 47) == 0;
         };
-        network.helper.SetSenderAttribute("WindowPolicy", StringValue(policy));
+        network.helper.SetSourceAttribute("WindowPolicy", StringValue(policy));
         network.Install();
         network.Send(1000 * PACKET);
         network.Send(1);
@@ -418,7 +418,7 @@ LFN_CASE(VrpDataLimitedPolicyTestCase)
     network.loss = [&](int direction, Ptr<const Packet>) {
         return direction == 0 && ++packets == 500;
     };
-    network.helper.SetSenderAttribute("WindowPolicy", StringValue("Tfrc"));
+    network.helper.SetSourceAttribute("WindowPolicy", StringValue("Tfrc"));
     network.Install();
     network.Send(5000 * PACKET);
     double before = 0;

@@ -403,22 +403,22 @@ class VrpResendTestCase : public VrpOutgoingTestCase
         auto settings = OfPackets(20);
         settings.strictErrors = true;
         const auto ends = [&](const std::string& what,
-                              const std::function<void(OutgoingProbe&)>& f,
-                              State state) {
+                              State state,
+                              const std::function<void(OutgoingProbe&)>& f) {
             OutgoingProbe probe(settings);
             probe.Open();
             probe.Ack(1);
             f(probe);
             ExpectState(probe, state, what);
         };
-        ends("NACK below", [](OutgoingProbe& p) { p.Nack(1); }, State::ERROR);
-        ends("NACK unsent", [](OutgoingProbe& p) { p.Nack(4); }, State::ERROR);
-        ends("SINGLE_ACK unsent", [](OutgoingProbe& p) { p.Single(4); }, State::ERROR);
-        ends("ACK unsent", [](OutgoingProbe& p) { p.Ack(4); }, State::ERROR);
-        ends("NACK in the window", [](OutgoingProbe& p) { p.Nack(2); }, State::SEND);
-        ends("SINGLE_ACK in the window", [](OutgoingProbe& p) { p.Single(3); }, State::SEND);
+        ends("NACK below", State::ERROR, [](OutgoingProbe& p) { p.Nack(1); });
+        ends("NACK unsent", State::ERROR, [](OutgoingProbe& p) { p.Nack(4); });
+        ends("SINGLE_ACK unsent", State::ERROR, [](OutgoingProbe& p) { p.Single(4); });
+        ends("ACK unsent", State::ERROR, [](OutgoingProbe& p) { p.Ack(4); });
+        ends("NACK in the window", State::SEND, [](OutgoingProbe& p) { p.Nack(2); });
+        ends("SINGLE_ACK in the window", State::SEND, [](OutgoingProbe& p) { p.Single(3); });
         // Every control packet repeats the latest ACK: an old one is the rule, not an error.
-        ends("ACK below", [](OutgoingProbe& p) { p.Ack(0); }, State::SEND);
+        ends("ACK below", State::SEND, [](OutgoingProbe& p) { p.Ack(0); });
 
         OutgoingProbe probe(settings);
         probe.Open();

@@ -56,7 +56,7 @@ class VrpFrameTimeTestCase : public Case
         link.delay = delay;
         link.ipv6 = ipv6;
         VrpTestNetwork network(link);
-        network.helper.SetSenderAttribute("WindowSize", UintegerValue(window));
+        network.helper.SetSourceAttribute("WindowSize", UintegerValue(window));
         network.Install();
         network.Send(bytes);
         VrpTestNetwork::Run();

@@ -38,8 +38,8 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
     explicit VrpTestNetwork(const TestLink& link = {})
         : TestNetwork(link)
     {
-        helper.SetSenderAttribute("PacketSize", UintegerValue(PACKET));
-        helper.SetReceiverAttribute("KeepData", BooleanValue(true));
+        helper.SetSourceAttribute("PacketSize", UintegerValue(PACKET));
+        helper.SetSinkAttribute("KeepData", BooleanValue(true));
     }
 
     /** @brief Install both ends, to be started at GetStart(). */
@@ -52,8 +52,8 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
     /// Install a sender on a host, or on the sending host when none is given.
     Ptr<VrpSender> AddSender(Time start, const Host& host = {})
     {
-        const auto added = host.node ? helper.InstallSender(host.node, host.neighbour)
-                                     : helper.InstallSender(nodes.Get(0), Address(addresses[1]));
+        const auto added = host.node ? helper.AddSource(host.node, host.neighbour)
+                                     : helper.AddSource(nodes.Get(0), Address(addresses[1]));
         added->SetStartTime(start);
         m_homes[added] = host.node ? host.address : addresses[0];
         return added;
@@ -62,7 +62,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
     /// Install a receiver on the receiving host; its deliveries are recorded.
     Ptr<VrpReceiver> AddReceiver(Time start)
     {
-        const auto added = helper.InstallReceiver(nodes.Get(1));
+        const auto added = helper.AddSink(nodes.Get(1));
         added->SetStartTime(start);
         Watch(added);
         return added;
@@ -71,7 +71,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
     /// Use another PacketSize from now on; holes are not counted in packets then.
     void SetPacketSize(uint32_t bytes)
     {
-        helper.SetSenderAttribute("PacketSize", UintegerValue(bytes));
+        helper.SetSourceAttribute("PacketSize", UintegerValue(bytes));
         m_otherPacketSize = true;
     }
 

@@ -397,48 +397,43 @@ LFN_CASE_FROM(XcpByHandTestCase, XcpResultTestCase)
 }
 
 /** @brief What is granted in an interval never exceeds the positive pool. */
-class XcpConservationTestCase : public CaseOf<bool>
+LFN_CASE_OF(XcpConservationTestCase, bool clip)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool clip) override
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> draw(0, 1);
+    const auto controller = MakeController({.clip = clip});
+    const auto& account = controller->GetAccount();
+    controller->Start();
+    double worst = 0;
+    for (int interval = 0; interval < 400; ++interval)
     {
-        std::mt19937 random(7);
-        std::uniform_real_distribution<double> draw(0, 1);
-        const auto controller = MakeController({.clip = clip});
-        const auto& account = controller->GetAccount();
-        controller->Start();
-        double worst = 0;
-        for (int interval = 0; interval < 400; ++interval)
+        const double pool = account.positiveResidue;
+        const double share = account.positiveFactor;
+        double granted = 0;
+        double largest = 0;
+        // More packets leave than had come, with larger X: a drained queue, or lies.
+        for (int i = 0; i < 300; ++i)
         {
-            const double pool = account.positiveResidue;
-            const double share = account.positiveFactor;
-            double granted = 0;
-            double largest = 0;
-            // More packets leave than had come, with larger X: a drained queue, or lies.
-            for (int i = 0; i < 300; ++i)
+            const XcpDemand demand{.x = 2e-3 * draw(random),
+                                   .rtt = 0.1,
+                                   .delta = i % 3 == 0 ? 1e4 * (draw(random) - 0.5) : 1e9};
+            granted += std::max(0.0, controller->OnDeparture(1000, demand));
+            largest = std::max(largest, share * demand.x);
+            if (i % 2 == 0)
             {
-                const XcpDemand demand{.x = 2e-3 * draw(random),
-                                       .rtt = 0.1,
-                                       .delta = i % 3 == 0 ? 1e4 * (draw(random) - 0.5) : 1e9};
-                granted += std::max(0.0, controller->OnDeparture(1000, demand));
-                largest = std::max(largest, share * demand.x);
-                if (i % 2 == 0)
-                {
-                    controller->OnArrival(1000, {.x = 1e-3 * draw(random), .rtt = 0.1});
-                }
+                controller->OnArrival(1000, {.x = 1e-3 * draw(random), .rtt = 0.1});
             }
-            // The draft cuts the books only: the packet that empties the pool gets its full part.
-            const double bound = pool + (clip ? 0 : largest);
-            worst = std::max(worst, granted - bound);
-            NS_TEST_EXPECT_MSG_EQ((account.positiveResidue >= 0 && account.negativeResidue >= 0),
-                                  true,
-                                  "pools below zero in interval " << interval);
-            controller->OnControlTimeout(3e6 * draw(random));
         }
-        NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "granted beyond the pool, B/s");
+        // The draft cuts the books only: the packet that empties the pool gets its full part.
+        const double bound = pool + (clip ? 0 : largest);
+        worst = std::max(worst, granted - bound);
+        NS_TEST_EXPECT_MSG_EQ((account.positiveResidue >= 0 && account.negativeResidue >= 0),
+                              true,
+                              "pools below zero in interval " << interval);
+        controller->OnControlTimeout(3e6 * draw(random));
     }
-};
+    NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "granted beyond the pool, B/s");
+}
 
 /** @brief Links without traffic, without XCP, without capacity. */
 LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
@@ -492,7 +487,16 @@ LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
         Expect(controller->OnDeparture(1000, less), -5, "a cut from upstream");
         Expect(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(), "queue interval");
     }
+}
 
+/** @brief ns-2's packets without RTT; what Start() forgets. */
+LFN_CASE_FROM(XcpGuardNs2TestCase, XcpResultTestCase)
+{
+    const auto controller = MakeController({});
+    const auto& account = controller->GetAccount();
+    controller->Start();
+    controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
+    controller->OnControlTimeout(1e6);
     // ns-2: a packet without RTT is as no XCP packet at all.
     const auto old = MakeController({.clip = true, .zeroRttIgnored = true});
     old->Start();
@@ -551,95 +555,90 @@ LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
 }
 
 /** @brief No input makes a result that is no number. */
-class XcpHostileInputTestCase : public CaseOf<Variant>
+LFN_CASE_OF(XcpHostileInputTestCase, Variant variant)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Variant variant) override
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::array<double, 16> times{0,
+                                       1.0 / (1 << 28),
+                                       15.9999999963,
+                                       0.1,
+                                       1e-3,
+                                       -1,
+                                       std::nan(""),
+                                       infinity,
+                                       -infinity,
+                                       5e-324,
+                                       1e308,
+                                       16,
+                                       1e-6,
+                                       1,
+                                       0.05,
+                                       2e-9};
+    const std::array<double, 10> deltas{0,
+                                        2147483647.0,
+                                        -2147483648.0,
+                                        1000,
+                                        -1000,
+                                        infinity,
+                                        -infinity,
+                                        std::nan(""),
+                                        1e308,
+                                        -1e308};
+    const std::array<double, 9> rates{0, 1e6, 1.25e9, -1, infinity, std::nan(""), 1e308, 1, 1e-300};
+    const std::array<uint32_t, 5> sizes{0, 40, 1500, 65535, 4294967295U};
+    std::mt19937 random(3);
+    const auto pick = [&random](const auto& list) { return list[random() % list.size()]; };
+    const auto controller = MakeController(variant);
+    const auto& account = controller->GetAccount();
+    controller->Start();
+    bool isSound = true;
+    for (int i = 0; i < 200000 && isSound; ++i)
     {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        const std::array<double, 16> times{0,
-                                           1.0 / (1 << 28),
-                                           15.9999999963,
-                                           0.1,
-                                           1e-3,
-                                           -1,
-                                           std::nan(""),
-                                           infinity,
-                                           -infinity,
-                                           5e-324,
-                                           1e308,
-                                           16,
-                                           1e-6,
-                                           1,
-                                           0.05,
-                                           2e-9};
-        const std::array<double, 10> deltas{0,
-                                            2147483647.0,
-                                            -2147483648.0,
-                                            1000,
-                                            -1000,
-                                            infinity,
-                                            -infinity,
-                                            std::nan(""),
-                                            1e308,
-                                            -1e308};
-        const std::array<double, 9>
-            rates{0, 1e6, 1.25e9, -1, infinity, std::nan(""), 1e308, 1, 1e-300};
-        const std::array<uint32_t, 5> sizes{0, 40, 1500, 65535, 4294967295U};
-        std::mt19937 random(3);
-        const auto pick = [&random](const auto& list) { return list[random() % list.size()]; };
-        const auto controller = MakeController(variant);
-        const auto& account = controller->GetAccount();
-        controller->Start();
-        bool isSound = true;
-        for (int i = 0; i < 200000 && isSound; ++i)
+        const XcpDemand demand{.x = pick(times), .rtt = pick(times), .delta = pick(deltas)};
+        double result = 0;
+        Time length = Seconds(1);
+        switch (random() % 8)
         {
-            const XcpDemand demand{.x = pick(times), .rtt = pick(times), .delta = pick(deltas)};
-            double result = 0;
-            Time length = Seconds(1);
-            switch (random() % 8)
-            {
-            case 0:
-                controller->OnArrival(pick(sizes));
-                break;
-            case 1:
-            case 2:
-                controller->OnArrival(pick(sizes), demand);
-                break;
-            case 3:
-                controller->SampleAtArrival(pick(rates));
-                controller->SampleAtDeparture(pick(rates));
-                break;
-            case 4:
-                length = controller->OnQueueTimeout(pick(rates), pick(rates));
-                break;
-            case 5:
-                length = controller->OnControlTimeout(pick(rates));
-                break;
-            default:
-                result = controller->OnDeparture(pick(sizes), demand);
-            }
-            isSound = std::isfinite(result) && length.IsStrictlyPositive() &&
-                      length <= Seconds(1) && account.inputRate >= 0 && account.meanRtt >= 1e-6 &&
-                      std::isfinite(account.aggregate) && account.shuffled >= 0;
-            for (const double part : {account.positiveResidue,
-                                      account.negativeResidue,
-                                      account.positiveFactor,
-                                      account.negativeFactor,
-                                      account.persistentQueue})
-            {
-                isSound = isSound && part >= 0 && std::isfinite(part);
-            }
-            NS_TEST_EXPECT_MSG_EQ(isSound, true, "step " << i << ", result " << result);
+        case 0:
+            controller->OnArrival(pick(sizes));
+            break;
+        case 1:
+        case 2:
+            controller->OnArrival(pick(sizes), demand);
+            break;
+        case 3:
+            controller->SampleAtArrival(pick(rates));
+            controller->SampleAtDeparture(pick(rates));
+            break;
+        case 4:
+            length = controller->OnQueueTimeout(pick(rates), pick(rates));
+            break;
+        case 5:
+            length = controller->OnControlTimeout(pick(rates));
+            break;
+        default:
+            result = controller->OnDeparture(pick(sizes), demand);
         }
+        isSound = std::isfinite(result) && length.IsStrictlyPositive() && length <= Seconds(1) &&
+                  account.inputRate >= 0 && account.meanRtt >= 1e-6 &&
+                  std::isfinite(account.aggregate) && account.shuffled >= 0;
+        for (const double part : {account.positiveResidue,
+                                  account.negativeResidue,
+                                  account.positiveFactor,
+                                  account.negativeFactor,
+                                  account.persistentQueue})
+        {
+            isSound = isSound && part >= 0 && std::isfinite(part);
+        }
+        NS_TEST_EXPECT_MSG_EQ(isSound, true, "step " << i << ", result " << result);
     }
-};
+}
 
 /** @brief Suite of XCP's controller. */
 const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpByHandTestCase("one interval by hand"));
     suite.Add(new XcpGuardTestCase("nothing to divide by"));
+    suite.Add(new XcpGuardNs2TestCase("a packet without RTT in ns-2; Start()"));
     suite.Add(new XcpFirstRttsTestCase("an interval of unknown RTT ends early"));
     for (const auto& variant : GetVariants())
     {

@@ -53,28 +53,23 @@ struct Bounds
  * @brief UDP of a rate that obeys nobody, beside XCP and the mechanism as it is by default, on a
  * link of 10 Mb/s; the last window is from when to when in s.
  */
-class XcpUnresponsiveTestCase : public CaseOf<std::string, double, double, Bounds>
+LFN_CASE_OF(XcpUnresponsiveTestCase, std::string rate, double from, double to, Bounds bounds)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string rate, double from, double to, Bounds bounds) override
-    {
-        Dumbbell network(MakePath(20, 1));
-        network.AddFlow(0, true);
-        network.AddUdp(1, rate, Seconds(5));
-        Dumbbell::Run(Seconds(from));
-        const auto rates = network.Measure(Seconds(to));
-        const auto means = network.monitor->Take();
-        const auto& account = network.disc->GetFairness()->GetAccount();
-        NS_TEST_EXPECT_MSG_GT(rates[0] / 1e6, bounds.leastXcp, "XCP");
-        NS_TEST_EXPECT_MSG_LT(rates[1] / 1e6, bounds.mostUdp, "UDP");
-        NS_TEST_EXPECT_MSG_GT(means.utilisation, bounds.utilisation, "the link is used");
-        NS_TEST_EXPECT_MSG_GT(account.dropProbability, bounds.leastProbability, "p has climbed");
-        NS_TEST_EXPECT_MSG_LT(account.dropProbability, bounds.mostProbability, "and stays");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.xcpFlows, 1, 0.01, "XCP is not forgotten");
-        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is never dropped");
-    }
-};
+    Dumbbell network(MakePath(20, 1));
+    network.AddFlow(0, true);
+    network.AddUdp(1, rate, Seconds(5));
+    Dumbbell::Run(Seconds(from));
+    const auto rates = network.Measure(Seconds(to));
+    const auto means = network.monitor->Take();
+    const auto& account = network.disc->GetFairness()->GetAccount();
+    NS_TEST_EXPECT_MSG_GT(rates[0] / 1e6, bounds.leastXcp, "XCP");
+    NS_TEST_EXPECT_MSG_LT(rates[1] / 1e6, bounds.mostUdp, "UDP");
+    NS_TEST_EXPECT_MSG_GT(means.utilisation, bounds.utilisation, "the link is used");
+    NS_TEST_EXPECT_MSG_GT(account.dropProbability, bounds.leastProbability, "p has climbed");
+    NS_TEST_EXPECT_MSG_LT(account.dropProbability, bounds.mostProbability, "and stays");
+    NS_TEST_EXPECT_MSG_EQ_TOL(account.xcpFlows, 1, 0.01, "XCP is not forgotten");
+    NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is never dropped");
+}
 
 /** @brief The capacity changes while XCP and TCP share it. */
 class XcpSharedCapacityTestCase : public Case
@@ -112,92 +107,86 @@ class XcpSharedCapacityTestCase : public Case
     }
 };
 
-/** @brief A router of XCP, and behind it one that knows none. */
-class XcpMixedPathTestCase : public Case
+/** @brief What was seen in 20 s. */
+struct Result
 {
-    using Case::Case;
-
-    /** @brief What was seen in 20 s. */
-    struct Result
-    {
-        std::vector<double> rates; //!< goodput of XCP, then of TCP, [bit/s]
-        double utilisation{0};     //!< of the second router's link
-        double queue{0};           //!< of the second router, [packets]
-        double xcpLosses{0};       //!< at the second router, [packets/s]
-    };
-
-    /// Run: 10 Mb/s and XCP at the first router, 40 ms, 47 packets of buffer at each; a rate of the
-    /// second router's link, perhaps a TCP flow on the same path.
-    static Result RunOnce(const std::string& rate, bool hasTcp)
-    {
-        Dumbbell network(MakePath(40, 1));
-        const auto receiver = network.topology->GetReceivers().Get(0);
-        const auto device = Dumbbell::GetPeer(Dumbbell::GetDevice(receiver));
-        device->SetAttribute("DataRate", StringValue(rate));
-        XcpHelper plain;
-        plain.SetQueueDisc("ns3::FifoQueueDisc");
-        plain.SetQueueDiscAttribute("MaxSize", QueueSizeValue(QueueSize("47p")));
-        XcpPortMonitor monitor(device, plain.InstallPort(device));
-        network.AddFlow(0, true);
-        if (hasTcp)
-        {
-            network.AddFlow(0, false);
-        }
-        Dumbbell::Run(Seconds(10));
-        monitor.Begin();
-        const auto before = monitor.GetLosses(true).tail;
-        Result result;
-        result.rates = network.Measure(Seconds(30));
-        const auto means = monitor.Take();
-        result.utilisation = means.utilisation;
-        result.queue = means.queuePackets;
-        result.xcpLosses = static_cast<double>(monitor.GetLosses(true).tail - before) / 20;
-        return result;
-    }
-
-    void DoRun() override
-    {
-        // Wider: the first router rules, as if it were alone.
-        const auto wide = RunOnce("20Mbps", false);
-        NS_TEST_EXPECT_MSG_EQ_TOL(wide.rates[0] / 1e6, 10 * 1000.0 / 1062, 0.05, "all of 10 Mb/s");
-        NS_TEST_EXPECT_MSG_LT(wide.queue, 2, "no queue at the second router");
-        NS_TEST_EXPECT_MSG_EQ(wide.xcpLosses, 0, "no losses");
-        const auto wideShared = RunOnce("20Mbps", true);
-        NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(wideShared.rates, 0), 0.45, 0.15, "shared");
-        NS_TEST_EXPECT_MSG_EQ(wideShared.xcpLosses, 0, "no losses");
-        // Narrower: the first router has bandwidth to give away for ever, and losses alone stop the
-        // window, which grows by a buffer in two round trips. What is lost again in a recovery
-        // waits for a timeout.
-        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
-        const auto narrow = RunOnce("5Mbps", false);
-        NS_TEST_EXPECT_MSG_GT(narrow.rates[0] / 1e6, 2.5, "more than half of it");
-        NS_TEST_EXPECT_MSG_LT(narrow.rates[0] / 1e6, 4.2, "timeouts cost something");
-        NS_TEST_EXPECT_MSG_GT(narrow.queue, 10, "the buffer is used");
-        NS_TEST_EXPECT_MSG_GT(narrow.xcpLosses, 10, "packets/s");
-        NS_TEST_EXPECT_MSG_LT(narrow.xcpLosses, 40, "a window is halved, not wound up");
-        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0.25));
-        const auto paced = RunOnce("5Mbps", false);
-        NS_TEST_EXPECT_MSG_GT(paced.rates[0], narrow.rates[0], "no bursts, fewer timeouts");
-        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
-        // There TCP has what is left beside that.
-        const auto narrowShared = RunOnce("5Mbps", true);
-        NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.6, "XCP takes most");
-        // 310 to 820 kb/s, by when it begins.
-        NS_TEST_EXPECT_MSG_GT(narrowShared.rates[1], 200e3, "TCP goes on");
-        NS_TEST_EXPECT_MSG_GT(narrowShared.utilisation, 0.8, "timeouts cost something");
-    }
+    std::vector<double> rates; //!< goodput of XCP, then of TCP, [bit/s]
+    double utilisation{0};     //!< of the second router's link
+    double queue{0};           //!< of the second router, [packets]
+    double xcpLosses{0};       //!< at the second router, [packets/s]
 };
+
+/// Run: 10 Mb/s and XCP at the first router, 40 ms, 47 packets of buffer at each; a rate of the
+/// second router's link, perhaps a TCP flow on the same path.
+Result
+RunOnce(const std::string& rate, bool hasTcp)
+{
+    Dumbbell network(MakePath(40, 1));
+    const auto receiver = network.topology->GetReceivers().Get(0);
+    const auto device = Dumbbell::GetPeer(Dumbbell::GetDevice(receiver));
+    device->SetAttribute("DataRate", StringValue(rate));
+    XcpHelper plain;
+    plain.SetQueueDisc("ns3::FifoQueueDisc");
+    plain.SetAttribute("MaxSize", QueueSizeValue(QueueSize("47p")));
+    XcpPortMonitor monitor(device, plain.InstallPort(device));
+    network.AddFlow(0, true);
+    if (hasTcp)
+    {
+        network.AddFlow(0, false);
+    }
+    Dumbbell::Run(Seconds(10));
+    monitor.Begin();
+    const auto before = monitor.GetLosses(true).tail;
+    Result result;
+    result.rates = network.Measure(Seconds(30));
+    const auto means = monitor.Take();
+    result.utilisation = means.utilisation;
+    result.queue = means.queuePackets;
+    result.xcpLosses = static_cast<double>(monitor.GetLosses(true).tail - before) / 20;
+    return result;
+}
+
+/** @brief A router of XCP, and behind it one that knows none. */
+LFN_CASE(XcpMixedPathTestCase)
+{
+    // Wider: the first router rules, as if it were alone.
+    const auto wide = RunOnce("20Mbps", false);
+    NS_TEST_EXPECT_MSG_EQ_TOL(wide.rates[0] / 1e6, 10 * 1000.0 / 1062, 0.05, "all of 10 Mb/s");
+    NS_TEST_EXPECT_MSG_LT(wide.queue, 2, "no queue at the second router");
+    NS_TEST_EXPECT_MSG_EQ(wide.xcpLosses, 0, "no losses");
+    const auto wideShared = RunOnce("20Mbps", true);
+    NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(wideShared.rates, 0), 0.45, 0.15, "shared");
+    NS_TEST_EXPECT_MSG_EQ(wideShared.xcpLosses, 0, "no losses");
+    // Narrower: the first router has bandwidth to give away for ever, and losses alone stop the
+    // window, which grows by a buffer in two round trips. What is lost again in a recovery
+    // waits for a timeout.
+    Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
+    const auto narrow = RunOnce("5Mbps", false);
+    NS_TEST_EXPECT_MSG_GT(narrow.rates[0] / 1e6, 2.5, "more than half of it");
+    NS_TEST_EXPECT_MSG_LT(narrow.rates[0] / 1e6, 4.2, "timeouts cost something");
+    NS_TEST_EXPECT_MSG_GT(narrow.queue, 10, "the buffer is used");
+    NS_TEST_EXPECT_MSG_GT(narrow.xcpLosses, 10, "packets/s");
+    NS_TEST_EXPECT_MSG_LT(narrow.xcpLosses, 40, "a window is halved, not wound up");
+    Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0.25));
+    const auto paced = RunOnce("5Mbps", false);
+    NS_TEST_EXPECT_MSG_GT(paced.rates[0], narrow.rates[0], "no bursts, fewer timeouts");
+    Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
+    // There TCP has what is left beside that.
+    const auto narrowShared = RunOnce("5Mbps", true);
+    NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.6, "XCP takes most");
+    // 310 to 820 kb/s, by when it begins.
+    NS_TEST_EXPECT_MSG_GT(narrowShared.rates[1], 200e3, "TCP goes on");
+    NS_TEST_EXPECT_MSG_GT(narrowShared.utilisation, 0.8, "timeouts cost something");
+}
 
 /** @brief Suite of what disturbs XCP. */
 const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    constexpr auto quick = TestCase::Duration::QUICK;
     // XCP is never without its share where UDP leaves some of the link, or p can make it.
     suite.Add(new XcpUnresponsiveTestCase("UDP at 5Mbps beside XCP, default settings",
                                           "5Mbps",
                                           10,
                                           30,
-                                          {4.2, 5.2, 0.99, 0.003, 0.1}),
-              quick);
+                                          {4.2, 5.2, 0.99, 0.003, 0.1}));
     suite.Add(new XcpUnresponsiveTestCase("UDP at 9500kbps beside XCP, default settings",
                                           "9500kbps",
                                           65,
@@ -209,13 +198,10 @@ const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& su
                                           "15Mbps",
                                           70,
                                           110,
-                                          {0.1, 8.8, 0.8, 0.5, 0.9}),
-              quick);
+                                          {0.1, 8.8, 0.8, 0.5, 0.9}));
     suite.Add(new XcpSharedCapacityTestCase(
-                  "capacity halved and doubled, XCP beside TCP with the mechanism"),
-              quick);
-    suite.Add(new XcpMixedPathTestCase("a router of XCP, then one without, narrower and wider"),
-              quick);
+        "capacity halved and doubled, XCP beside TCP with the mechanism"));
+    suite.Add(new XcpMixedPathTestCase("a router of XCP, then one without, narrower and wider"));
 });
 
 } // namespace

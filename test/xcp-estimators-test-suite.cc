@@ -32,97 +32,89 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief The Bloom filter. */
-class BloomTestCase : public Case
+/**
+ * @brief Compare the mean count of many sets of N flows with the expected one, by L levels of P
+ * bins.
+ */
+LFN_CASE_OF(BloomMeanTestCase, uint32_t levels, uint32_t bins, uint32_t flows)
 {
-    using Case::Case;
-
-    /// Compare the mean count of many sets of N flows with the expected one, by L levels of P bins.
-    void CheckMean(uint32_t levels, uint32_t bins, uint32_t flows)
+    auto bloom = CreateObject<XcpBloomEstimator>();
+    bloom->SetAttribute("Levels", UintegerValue(levels));
+    bloom->SetAttribute("Bins", UintegerValue(bins));
+    auto linear = CreateObject<XcpBloomEstimator>();
+    linear->SetAttribute("Levels", UintegerValue(levels));
+    linear->SetAttribute("Bins", UintegerValue(bins));
+    linear->SetAttribute("LinearCounting", BooleanValue(true));
+    std::mt19937_64 bits(levels * bins + flows);
+    std::vector<double> counts;
+    std::vector<double> corrected;
+    for (int sample = 0; sample < 300; ++sample)
     {
-        auto bloom = CreateObject<XcpBloomEstimator>();
-        bloom->SetAttribute("Levels", UintegerValue(levels));
-        bloom->SetAttribute("Bins", UintegerValue(bins));
-        auto linear = CreateObject<XcpBloomEstimator>();
-        linear->SetAttribute("Levels", UintegerValue(levels));
-        linear->SetAttribute("Bins", UintegerValue(bins));
-        linear->SetAttribute("LinearCounting", BooleanValue(true));
-        std::mt19937_64 bits(levels * bins + flows);
-        std::vector<double> counts;
-        std::vector<double> corrected;
-        for (int sample = 0; sample < 300; ++sample)
+        for (uint32_t i = 0; i < flows; ++i)
         {
-            for (uint32_t i = 0; i < flows; ++i)
+            const uint64_t flow = bits();
+            for (uint32_t packet = 0; packet <= i % 3; ++packet)
             {
-                const uint64_t flow = bits();
-                for (uint32_t packet = 0; packet <= i % 3; ++packet)
-                {
-                    bloom->See(flow);
-                    linear->See(flow);
-                }
+                bloom->See(flow);
+                linear->See(flow);
             }
-            bloom->EndInterval();
-            linear->EndInterval();
-            counts.push_back(bloom->GetCount());
-            corrected.push_back(linear->GetCount());
         }
-        double expected = 0;
-        for (uint32_t n = 0; n < flows; ++n)
-        {
-            expected += 1.0 - std::pow(1.0 - std::pow(1.0 - 1.0 / bins, n), levels);
-        }
-        const auto moments = MomentsOf(counts);
-        NS_TEST_EXPECT_MSG_EQ_TOL(moments.mean,
-                                  expected,
-                                  4 * moments.error + 1e-3,
-                                  flows << " flows in " << levels << " levels of " << bins);
-        const auto ofCorrected = MomentsOf(corrected);
-        NS_TEST_EXPECT_MSG_EQ_TOL(ofCorrected.mean,
-                                  flows,
-                                  4 * ofCorrected.error + 0.005 * flows,
-                                  "linear counting");
+        bloom->EndInterval();
+        linear->EndInterval();
+        counts.push_back(bloom->GetCount());
+        corrected.push_back(linear->GetCount());
     }
-
-    void DoRun() override
+    double expected = 0;
+    for (uint32_t n = 0; n < flows; ++n)
     {
-        CheckMean(1, 64, 30);
-        CheckMean(1, 64, 100);
-        CheckMean(3, 64, 100);
-        CheckMean(4, 128, 250);
-        CheckMean(3, 1024, 13);
-
-        auto bloom = CreateObject<XcpBloomEstimator>();
-        bloom->SetAttribute("PeriodLength", UintegerValue(2));
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "no packet");
-        bloom->See(1);
-        bloom->See(1);
-        bloom->EndInterval();
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "the period goes on");
-        bloom->See(2);
-        bloom->EndInterval();
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 2.0, "two flows in two intervals");
-        bloom->See(3);
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 2.0, "of the last period");
-        bloom->Reset();
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "forgotten");
-        bloom->EndInterval();
-        bloom->EndInterval();
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "bins, too");
-        NS_TEST_EXPECT_MSG_EQ((bloom->GetStateBytes()), 3 * 1024 / 8 + 4, "bits and a counter");
-
-        // Full bins: a number all the same.
-        auto full = CreateObject<XcpBloomEstimator>();
-        full->SetAttribute("Levels", UintegerValue(1));
-        full->SetAttribute("Bins", UintegerValue(2));
-        full->SetAttribute("LinearCounting", BooleanValue(true));
-        for (uint64_t flow = 0; flow < 1000; ++flow)
-        {
-            full->See(flow);
-        }
-        full->EndInterval();
-        NS_TEST_EXPECT_MSG_EQ_TOL((full->GetCount()), 2.0, 1e-12, "log(1/4) / log(1/2)");
+        expected += 1.0 - std::pow(1.0 - std::pow(1.0 - 1.0 / bins, n), levels);
     }
-};
+    const auto moments = MomentsOf(counts);
+    NS_TEST_EXPECT_MSG_EQ_TOL(moments.mean,
+                              expected,
+                              4 * moments.error + 1e-3,
+                              flows << " flows in " << levels << " levels of " << bins);
+    const auto ofCorrected = MomentsOf(corrected);
+    NS_TEST_EXPECT_MSG_EQ_TOL(ofCorrected.mean,
+                              flows,
+                              4 * ofCorrected.error + 0.005 * flows,
+                              "linear counting");
+}
+
+/** @brief The Bloom filter. */
+LFN_CASE(BloomTestCase)
+{
+    auto bloom = CreateObject<XcpBloomEstimator>();
+    bloom->SetAttribute("PeriodLength", UintegerValue(2));
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "no packet");
+    bloom->See(1);
+    bloom->See(1);
+    bloom->EndInterval();
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "the period goes on");
+    bloom->See(2);
+    bloom->EndInterval();
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 2.0, "two flows in two intervals");
+    bloom->See(3);
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 2.0, "of the last period");
+    bloom->Reset();
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "forgotten");
+    bloom->EndInterval();
+    bloom->EndInterval();
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetCount()), 0.0, "bins, too");
+    NS_TEST_EXPECT_MSG_EQ((bloom->GetStateBytes()), 3 * 1024 / 8 + 4, "bits and a counter");
+
+    // Full bins: a number all the same.
+    auto full = CreateObject<XcpBloomEstimator>();
+    full->SetAttribute("Levels", UintegerValue(1));
+    full->SetAttribute("Bins", UintegerValue(2));
+    full->SetAttribute("LinearCounting", BooleanValue(true));
+    for (uint64_t flow = 0; flow < 1000; ++flow)
+    {
+        full->See(flow);
+    }
+    full->EndInterval();
+    NS_TEST_EXPECT_MSG_EQ_TOL((full->GetCount()), 2.0, 1e-12, "log(1/4) / log(1/2)");
+}
 
 /** @brief The exact count. */
 LFN_CASE(ExactTestCase)
@@ -158,77 +150,99 @@ LFN_CASE(ExactTestCase)
     NS_TEST_EXPECT_MSG_EQ((exact->AssignStreams(5)), 0, "nothing random");
 }
 
-/** @brief Periods of the mechanism while nothing of a class comes. */
-class WaitingPeriodTestCase : public CaseOf<std::string>
+using Class = XcpTcpFairness::TrafficClass; //!< shorter
+
+/// Make a mechanism whose XCP estimator has a period of so many intervals.
+Ptr<XcpTcpFairness>
+Make(const std::string& type, uint32_t period)
 {
-    using CaseOf::CaseOf;
+    ObjectFactory estimator(type);
+    estimator.Set("PeriodLength", UintegerValue(period));
+    const auto fairness = CreateObject<XcpTcpFairness>();
+    fairness->SetAttribute("XcpEstimator", PointerValue(estimator.Create<Object>()));
+    return fairness;
+}
 
-    using Class = XcpTcpFairness::TrafficClass; //!< shorter
-
-    /// Make a mechanism whose XCP estimator has a period of so many intervals.
-    static Ptr<XcpTcpFairness> Make(const std::string& type, uint32_t period)
+/// Let an interval of 0.1 s pass, in which flows of XCP send a packet each; N.
+double
+Step(const Ptr<XcpTcpFairness>& fairness, const std::vector<uint64_t>& flows)
+{
+    for (const uint64_t flow : flows)
     {
-        ObjectFactory estimator(type);
-        estimator.Set("PeriodLength", UintegerValue(period));
-        const auto fairness = CreateObject<XcpTcpFairness>();
-        fairness->SetAttribute("XcpEstimator", PointerValue(estimator.Create<Object>()));
-        return fairness;
+        fairness->OnArrival(Class::XCP, flow, 1000);
     }
+    fairness->OnInterval(MilliSeconds(100), 1e6, 0.1);
+    return fairness->GetAccount().xcpFlows;
+}
 
-    /// Let an interval of 0.1 s pass, in which flows of XCP send a packet each; N.
-    static double Step(const Ptr<XcpTcpFairness>& fairness, const std::vector<uint64_t>& flows)
+/** @brief Periods of the mechanism while nothing of a class comes. */
+LFN_CASE_OF(WaitingPeriodTestCase, std::string estimator)
+{
+    const auto fairness = Make(estimator, 1);
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "nothing yet");
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {1, 2, 3})), 3, "three flows");
+    for (int i = 1; i < 10; ++i)
     {
-        for (const uint64_t flow : flows)
-        {
-            fairness->OnArrival(Class::XCP, flow, 1000);
-        }
-        fairness->OnInterval(MilliSeconds(100), 1e6, 0.1);
-        return fairness->GetAccount().xcpFlows;
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 3, "within SilenceTimeout, " << i);
     }
-
-    void RunWith(std::string estimator) override
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent");
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {3, 4})), 2, "counted anew");
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "a pause");
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {5})), 1, "counted anew without a silence");
+    Step(fairness, {6, 7});
+    fairness->OnTailDrop(Class::XCP);
+    for (int i = 1; i < 600; ++i)
     {
-        const auto fairness = Make(estimator, 1);
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "nothing yet");
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {1, 2, 3})), 3, "three flows");
-        for (int i = 1; i < 10; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 3, "within SilenceTimeout, " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent");
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {3, 4})), 2, "counted anew");
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "a pause");
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {5})), 1, "counted anew without a silence");
-        Step(fairness, {6, 7});
-        fairness->OnTailDrop(Class::XCP);
-        for (int i = 1; i < 600; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "within LossTimeout, " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent after LossTimeout");
-
-        // A period is of two intervals with packets, however long the pause between them.
-        const auto slow = Make(estimator, 2);
-        NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 0, "the first period goes on");
-        NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 0, "still");
-        NS_TEST_EXPECT_MSG_EQ((Step(slow, {2, 3})), 3, "the first period");
-        for (int i = 1; i < 10; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 3, "a pause, " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 3, "the second period goes on");
-        for (int i = 1; i <= 20; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), (i < 10 ? 3 : 0), "then silence, " << i);
-        }
-        Step(slow, {4});
-        NS_TEST_EXPECT_MSG_EQ((Step(slow, {4})), 1, "what was before a silence is forgotten");
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "within LossTimeout, " << i);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent after LossTimeout");
+
+    // A period is of two intervals with packets, however long the pause between them.
+    const auto slow = Make(estimator, 2);
+    NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 0, "the first period goes on");
+    NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 0, "still");
+    NS_TEST_EXPECT_MSG_EQ((Step(slow, {2, 3})), 3, "the first period");
+    for (int i = 1; i < 10; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 3, "a pause, " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 3, "the second period goes on");
+    for (int i = 1; i <= 20; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), (i < 10 ? 3 : 0), "then silence, " << i);
+    }
+    Step(slow, {4});
+    NS_TEST_EXPECT_MSG_EQ((Step(slow, {4})), 1, "what was before a silence is forgotten");
+}
 
 /** @brief Suite lfn-xcp-estimators. */
 const Suite g_suite("lfn-xcp-estimators", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new BloomTestCase("the Bloom filter's expected count, its periods, linear counting"));
+    suite.Add(new BloomTestCase("the Bloom filter's periods, full bins"));
+    suite.Add(
+        new BloomMeanTestCase("the Bloom filter's expected count, 1 levels of 64 bins, 30 flows",
+                              1,
+                              64,
+                              30));
+    suite.Add(
+        new BloomMeanTestCase("the Bloom filter's expected count, 1 levels of 64 bins, 100 flows",
+                              1,
+                              64,
+                              100));
+    suite.Add(
+        new BloomMeanTestCase("the Bloom filter's expected count, 3 levels of 64 bins, 100 flows",
+                              3,
+                              64,
+                              100));
+    suite.Add(
+        new BloomMeanTestCase("the Bloom filter's expected count, 4 levels of 128 bins, 250 flows",
+                              4,
+                              128,
+                              250));
+    suite.Add(
+        new BloomMeanTestCase("the Bloom filter's expected count, 3 levels of 1024 bins, 13 flows",
+                              3,
+                              1024,
+                              13));
     suite.Add(new ExactTestCase("the exact count of each period"));
     for (const std::string name : {"ns3::lfn::XcpBloomEstimator", "ns3::lfn::XcpExactEstimator"})
     {

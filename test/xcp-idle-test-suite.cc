@@ -155,15 +155,12 @@ class PortRun
                                        "XcpWindow"})
         {
             // Not all ports have all of these.
-            m_port->TraceConnectWithoutContext(
-                name,
-                Callback<void, double, double>(
-                    [this, name](double, double now) { Write(name, now); }));
+            const auto write = [this, name](double, double now) { Write(name, now); };
+            m_port->TraceConnectWithoutContext(name, Callback<void, double, double>(write));
         }
-        m_port->TraceConnectWithoutContext("ControlInterval",
-                                           Callback<void, Time, Time>([this](Time, Time now) {
-                                               Write("ControlInterval", now.GetDouble());
-                                           }));
+        ConnectTrace(m_port, "ControlInterval", [this](Time, Time now) {
+            Write("ControlInterval", now.GetDouble());
+        });
         m_port->Initialize();
         SendAll();
         Simulator::Stop(m_end);
@@ -296,88 +293,68 @@ class PortRun
 };
 
 /** @brief Suspended timers change nothing. */
-class XcpIdleGapTestCase : public CaseOf<Setup>
+LFN_CASE_OF(XcpIdleGapTestCase, Setup setup)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Setup setup) override
+    for (uint32_t seed = 1; seed <= 8; ++seed)
     {
-        for (uint32_t seed = 1; seed <= 8; ++seed)
-        {
-            const PortRun ticking(setup, true, seed);
-            const PortRun port(setup, false, seed);
-            NS_TEST_ASSERT_MSG_EQ((port.GetLog() == ticking.GetLog()),
-                                  true,
-                                  setup.name << ", seed " << seed);
-            NS_TEST_EXPECT_MSG_LT(2 * port.GetEvents(),
-                                  ticking.GetEvents(),
-                                  setup.name << ", seed " << seed);
-        }
+        const PortRun ticking(setup, true, seed);
+        const PortRun port(setup, false, seed);
+        NS_TEST_ASSERT_MSG_EQ((port.GetLog() == ticking.GetLog()),
+                              true,
+                              setup.name << ", seed " << seed);
+        NS_TEST_EXPECT_MSG_LT(2 * port.GetEvents(),
+                              ticking.GetEvents(),
+                              setup.name << ", seed " << seed);
     }
-};
+}
 
 /** @brief A port that no packet ever reaches has no events. */
-class XcpIdleForeverTestCase : public CaseOf<Setup>
+LFN_CASE_OF(XcpIdleForeverTestCase, Setup setup)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Setup setup) override
+    const auto port = CreateObject<XcpQueueDisc>();
+    port->SetAttribute("Bandwidth", StringValue("80Mbps"));
+    if (setup.fairness)
     {
-        const auto port = CreateObject<XcpQueueDisc>();
-        port->SetAttribute("Bandwidth", StringValue("80Mbps"));
-        if (setup.fairness)
-        {
-            port->SetAttribute("Fairness", MakeFairness(*setup.fairness));
-        }
-        port->Initialize();
-        Pass(Seconds(4294967));
-        NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), 100, "events");
-        port->Dispose();
-        Simulator::Destroy();
+        port->SetAttribute("Fairness", MakeFairness(*setup.fairness));
     }
-};
+    port->Initialize();
+    Pass(Seconds(4294967));
+    NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), 100, "events");
+    port->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief A rate that changed unannounced counts from the last end of an interval. */
-class XcpIdleRateTestCase : public Case
+LFN_CASE(XcpIdleRateTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const auto device = CreateObject<PointToPointNetDevice>();
-        device->SetAttribute("DataRate", StringValue("80Mbps"));
-        const auto port = CreateObject<XcpQueueDisc>();
-        port->SetDevice(device);
-        port->Initialize();
-        Pass(Seconds(10));
-        device->SetAttribute("DataRate", StringValue("40Mbps"));
-        Pass(Seconds(10));
-        const auto& account = port->GetController()->GetAccount();
-        NS_TEST_EXPECT_MSG_EQ(account.aggregate, 4e6, "0.4 of 10 MB/s");
-        port->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
-        NS_TEST_EXPECT_MSG_EQ(account.aggregate, 2e6, "0.4 of 5 MB/s");
-        port->Dispose();
-        device->Dispose();
-        Simulator::Destroy();
-    }
-};
+    const auto device = CreateObject<PointToPointNetDevice>();
+    device->SetAttribute("DataRate", StringValue("80Mbps"));
+    const auto port = CreateObject<XcpQueueDisc>();
+    port->SetDevice(device);
+    port->Initialize();
+    Pass(Seconds(10));
+    device->SetAttribute("DataRate", StringValue("40Mbps"));
+    Pass(Seconds(10));
+    const auto& account = port->GetController()->GetAccount();
+    NS_TEST_EXPECT_MSG_EQ(account.aggregate, 4e6, "0.4 of 10 MB/s");
+    port->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+    NS_TEST_EXPECT_MSG_EQ(account.aggregate, 2e6, "0.4 of 5 MB/s");
+    port->Dispose();
+    device->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief A derived port that acts at each interval gets each, with packets or without. */
-class XcpIdleDerivedTestCase : public Case
+LFN_CASE(XcpIdleDerivedTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const auto port = CreateObject<CountingPort>();
-        port->SetAttribute("Bandwidth", StringValue("80Mbps"));
-        port->Initialize();
-        Pass(Seconds(10));
-        NS_TEST_EXPECT_MSG_GT(port->intervals, 90, "intervals of 100 ms at most");
-        port->Dispose();
-        Simulator::Destroy();
-    }
-};
+    const auto port = CreateObject<CountingPort>();
+    port->SetAttribute("Bandwidth", StringValue("80Mbps"));
+    port->Initialize();
+    Pass(Seconds(10));
+    NS_TEST_EXPECT_MSG_GT(port->intervals, 90, "intervals of 100 ms at most");
+    port->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief Suite of idle ports of XCP routers. */
 const Suite g_suite("lfn-xcp-idle", TestSuite::Type::UNIT, [](Suite& suite) {

@@ -123,7 +123,7 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     // 10 Mb/s carry 9.42 Mb/s of user data. What is shuffled is given by X and taken by bytes,
     // so in equilibrium both headers say the same X: rates are as k, the factor of the lie.
     const Bounds equal{0.48, 0.52, 4.5, 0.99, 1, 5};
-    sender("nothing", [](XcpHeader&) {}, equal);
+    sender("nothing", scaleBoth(1), equal);
     sender("X ten times too large", [](XcpHeader& h) { h.x *= 10; }, {0.89, 0.93, 0.8, 0.99, 1, 5});
     sender("X ten times too small", [](XcpHeader& h) { h.x /= 10; }, {0.07, 0.11, 8.3, 0.99, 1, 5});
     // It only pays: a segment a RTT is left, 0.2 Mb/s, or one a delayed acknowledgement.
@@ -141,7 +141,8 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     sender("RTT and X ten times too large", scaleBoth(10), {0.75, 0.93, 0.8, 0.98, 1, 12});
     sender("RTT and X ten times too small", scaleBoth(0.1), {0.07, 0.11, 8.3, 0.98, 1, 5});
     // Every honest sender asks for more than it gets, too.
-    sender("asks for all", [](XcpHeader& h) { h.deltaThroughput = most; }, equal);
+    const auto askForAll = [](XcpHeader& h) { h.deltaThroughput = most; };
+    sender("asks for all", askForAll, equal);
     // It has a segment a RTT, as without X; what is taken from it is booked as paid.
     sender("asks for less",
            [](XcpHeader& h) { h.deltaThroughput = -most; },

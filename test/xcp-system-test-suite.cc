@@ -41,57 +41,47 @@ GetJain(const std::vector<double>& rates)
 }
 
 /** @brief XCP alone fills the link, shares it equally, and leaves the queue empty. */
-class XcpAloneTestCase : public CaseOf<uint32_t, uint32_t, bool>
+LFN_CASE_OF(XcpAloneTestCase, uint32_t flows, uint32_t rttMs, bool isIpv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t flows, uint32_t rttMs, bool isIpv6) override
+    XcpTestDumbbell network({.pairs = flows, .rttMs = rttMs, .isIpv6 = isIpv6});
+    // A newcomer has 50 round trips to find its share, and 25 to show it.
+    const Time step = MilliSeconds(75 * rttMs);
+    for (uint32_t i = 0; i < flows; ++i)
     {
-        XcpTestDumbbell network({.pairs = flows, .rttMs = rttMs, .isIpv6 = isIpv6});
-        // A newcomer has 50 round trips to find its share, and 25 to show it.
-        const Time step = MilliSeconds(75 * rttMs);
-        for (uint32_t i = 0; i < flows; ++i)
-        {
-            network.AddFlow(i, true, step * i);
-        }
-        for (uint32_t i = 0; i < flows; ++i)
-        {
-            XcpTestDumbbell::Run(step * i + MilliSeconds(50 * rttMs));
-            auto rates = network.Measure(step * (i + 1));
-            rates.resize(i + 1);
-            const auto means = network.monitor->Take();
-            NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.97, "the link is full with " << i + 1);
-            NS_TEST_EXPECT_MSG_LT(means.queuePackets, 5, "the queue is not, with " << i + 1);
-            NS_TEST_EXPECT_MSG_GT(GetJain(rates), 0.995, "equal shares of " << i + 1);
-            const double share = XcpTestDumbbell::GetShare(rates, i);
-            NS_TEST_EXPECT_MSG_EQ_TOL(share, 1.0 / (i + 1), 0.1 / (i + 1), "of the newcomer");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
-        NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), 0, "nor malformed");
+        network.AddFlow(i, true, step * i);
     }
-};
+    for (uint32_t i = 0; i < flows; ++i)
+    {
+        XcpTestDumbbell::Run(step * i + MilliSeconds(50 * rttMs));
+        auto rates = network.Measure(step * (i + 1));
+        rates.resize(i + 1);
+        const auto means = network.monitor->Take();
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.97, "the link is full with " << i + 1);
+        NS_TEST_EXPECT_MSG_LT(means.queuePackets, 5, "the queue is not, with " << i + 1);
+        NS_TEST_EXPECT_MSG_GT(GetJain(rates), 0.995, "equal shares of " << i + 1);
+        const double share = XcpTestDumbbell::GetShare(rates, i);
+        NS_TEST_EXPECT_MSG_EQ_TOL(share, 1.0 / (i + 1), 0.1 / (i + 1), "of the newcomer");
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
+    NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), 0, "nor malformed");
+}
 
 /** @brief Flows of unequal round trips have equal rates, also with delayed acknowledgements. */
-class XcpUnequalTestCase : public CaseOf<uint32_t>
+LFN_CASE_OF(XcpUnequalTestCase, uint32_t delAckCount)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t delAckCount) override
+    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(delAckCount));
+    XcpTestDumbbell network(
+        {.pairs = 4, .rate = "12Mbps", .rttMs = 160, .rtts = "20ms,40ms,80ms,160ms"});
+    for (uint32_t i = 0; i < 4; ++i)
     {
-        Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(delAckCount));
-        XcpTestDumbbell network(
-            {.pairs = 4, .rate = "12Mbps", .rttMs = 160, .rtts = "20ms,40ms,80ms,160ms"});
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            network.AddFlow(i, true);
-        }
-        XcpTestDumbbell::Run(Seconds(15));
-        const auto rates = network.Measure(Seconds(30));
-        const auto [least, most] = std::ranges::minmax(rates);
-        NS_TEST_EXPECT_MSG_GT(least, 0.98 * most, "smallest and largest");
-        NS_TEST_EXPECT_MSG_GT(network.monitor->Take().utilisation, 0.97, "the link is full");
+        network.AddFlow(i, true);
     }
-};
+    XcpTestDumbbell::Run(Seconds(15));
+    const auto rates = network.Measure(Seconds(30));
+    const auto [least, most] = std::ranges::minmax(rates);
+    NS_TEST_EXPECT_MSG_GT(least, 0.98 * most, "smallest and largest");
+    NS_TEST_EXPECT_MSG_GT(network.monitor->Take().utilisation, 0.97, "the link is full");
+}
 
 /** @brief A single flow takes a long path at once, and hardly overshoots. */
 LFN_CASE(XcpAcquisitionTestCase)
@@ -99,11 +89,9 @@ LFN_CASE(XcpAcquisitionTestCase)
     XcpTestDumbbell network({.pairs = 1, .rate = "20Mbps", .rttMs = 100, .sendBuffer = 1000000});
     network.AddFlow(0, true);
     double overshoot = 0;
-    network.disc->TraceConnectWithoutContext(
-        "PersistentQueue",
-        Callback<void, double, double>([&overshoot](double, double now) {
-            overshoot = std::max(overshoot, now / XcpTestDumbbell::PACKET);
-        }));
+    ConnectTrace(network.disc, "PersistentQueue", [&overshoot](double, double now) {
+        overshoot = std::max(overshoot, now / XcpTestDumbbell::PACKET);
+    });
     XcpTestDumbbell::Run(Seconds(1));
     network.Measure(Seconds(2));
     const auto early = network.monitor->Take();
@@ -143,23 +131,15 @@ class RouterWatch
         device->GetAttribute("TxQueue", queue);
         m_deviceQueue = queue.Get<QueueBase>();
         using Item = Ptr<const QueueDiscItem>;
-        disc->TraceConnectWithoutContext("Enqueue", Callback<void, Item>([this](Item item) {
-                                             m_arrivals.push_back(Read(item));
-                                         }));
-        disc->TraceConnectWithoutContext(
-            "DropBeforeEnqueue",
-            Callback<void, Item, const char*>([this](Item item, const char* reason) {
-                if (std::string(reason) != XcpQueueDisc::FAIRNESS_DROP)
-                {
-                    m_arrivals.push_back(Read(item));
-                }
-            }));
-        disc->TraceConnectWithoutContext("Dequeue", Callback<void, Item>([this](Item item) {
-                                             Depart(Read(item));
-                                         }));
-        device->TraceConnectWithoutContext(
-            "MacTx",
-            Callback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) { Check(packet); }));
+        ConnectTrace(disc, "Enqueue", [this](Item item) { m_arrivals.push_back(Read(item)); });
+        ConnectTrace(disc, "DropBeforeEnqueue", [this](Item item, const char* reason) {
+            if (std::string(reason) != XcpQueueDisc::FAIRNESS_DROP)
+            {
+                m_arrivals.push_back(Read(item));
+            }
+        });
+        ConnectTrace(disc, "Dequeue", [this](Item item) { Depart(Read(item)); });
+        ConnectTrace(device, "MacTx", [this](Ptr<const Packet> packet) { Check(packet); });
         m_queues.push_back(0);
         Simulator::Schedule(Seconds(0.05), &RouterWatch::EndControl, this);
         Simulator::Schedule(Seconds(0.05), &RouterWatch::EndQueue, this);
@@ -303,195 +283,173 @@ class RouterWatch
 };
 
 /** @brief Every Delta_Throughput of real runs is what the second computation says. */
-class XcpArithmeticTestCase : public CaseOf<uint32_t, uint32_t>
+LFN_CASE_OF(XcpArithmeticTestCase, uint32_t xcpFlows, uint32_t tcpFlows)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t xcpFlows, uint32_t tcpFlows) override
+    XcpTestDumbbell network(
+        {.pairs = xcpFlows + tcpFlows, .law = CreateObject<XcpMultiplicativeDropLaw>()});
+    RouterWatch watch(network.topology->GetBottlenecks().front().first, network.disc, 10e6);
+    for (uint32_t i = 0; i < xcpFlows + tcpFlows; ++i)
     {
-        XcpTestDumbbell network(
-            {.pairs = xcpFlows + tcpFlows, .law = CreateObject<XcpMultiplicativeDropLaw>()});
-        RouterWatch watch(network.topology->GetBottlenecks().front().first, network.disc, 10e6);
-        for (uint32_t i = 0; i < xcpFlows + tcpFlows; ++i)
-        {
-            network.AddFlow(i, i < xcpFlows, MilliSeconds(700 * i));
-        }
-        XcpTestDumbbell::Run(Seconds(6));
-        // The header carries whole bytes a second.
-        NS_TEST_EXPECT_MSG_LT(watch.worst, 0.51, "every packet's feedback");
-        NS_TEST_EXPECT_MSG_GT(watch.compared, 1500, "packets");
-        NS_TEST_EXPECT_MSG_GT(watch.raised, 300, "with more");
-        NS_TEST_EXPECT_MSG_GT(watch.lowered, 300, "with less");
+        network.AddFlow(i, i < xcpFlows, MilliSeconds(700 * i));
     }
+    XcpTestDumbbell::Run(Seconds(6));
+    // The header carries whole bytes a second.
+    NS_TEST_EXPECT_MSG_LT(watch.worst, 0.51, "every packet's feedback");
+    NS_TEST_EXPECT_MSG_GT(watch.compared, 1500, "packets");
+    NS_TEST_EXPECT_MSG_GT(watch.raised, 300, "with more");
+    NS_TEST_EXPECT_MSG_GT(watch.lowered, 300, "with less");
+}
+
+/** @brief What came of a run. */
+struct Result
+{
+    std::vector<uint64_t> delivered; //!< by flow, [B]
+    uint64_t drops{0};               //!< by the mechanism
+    double share{0};                 //!< of XCP
+    bool operator==(const Result& other) const = default;
 };
+
+/// Run two XCP and two TCP flows, under drops.
+Result
+RunOnce(Time length, bool isIpv6, uint64_t run)
+{
+    const auto law = CreateObject<XcpTestFixedLaw>();
+    law->probability = 0.004;
+    XcpTestDumbbell network({.pairs = 4, .rttMs = 20, .law = law, .isIpv6 = isIpv6, .run = run});
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        network.AddFlow(i, i < 2, MilliSeconds(100 * i));
+    }
+    XcpTestDumbbell::Run(length / 4);
+    const auto rates = network.Measure(length);
+    Result result;
+    for (const auto& flow : network.flows)
+    {
+        result.delivered.push_back(flow.GetDelivered());
+    }
+    result.drops = network.monitor->GetLosses(false).fairness;
+    result.share = XcpTestDumbbell::GetShare(rates, 0) + XcpTestDumbbell::GetShare(rates, 1);
+    return result;
+}
 
 /** @brief IPv6 shares as IPv4 does, and equal runs are equal. */
-class XcpVersionTestCase : public CaseOf<Time>
+LFN_CASE_OF(XcpVersionTestCase, Time length)
 {
-    using CaseOf::CaseOf;
-
-    /** @brief What came of a run. */
-    struct Result
-    {
-        std::vector<uint64_t> delivered; //!< by flow, [B]
-        uint64_t drops{0};               //!< by the mechanism
-        double share{0};                 //!< of XCP
-        bool operator==(const Result& other) const = default;
-    };
-
-    /// Run two XCP and two TCP flows, under drops.
-    static Result RunOnce(Time length, bool isIpv6, uint64_t run)
-    {
-        const auto law = CreateObject<XcpTestFixedLaw>();
-        law->probability = 0.004;
-        XcpTestDumbbell network(
-            {.pairs = 4, .rttMs = 20, .law = law, .isIpv6 = isIpv6, .run = run});
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            network.AddFlow(i, i < 2, MilliSeconds(100 * i));
-        }
-        XcpTestDumbbell::Run(length / 4);
-        const auto rates = network.Measure(length);
-        Result result;
-        for (const auto& flow : network.flows)
-        {
-            result.delivered.push_back(flow.GetDelivered());
-        }
-        result.drops = network.monitor->GetLosses(false).fairness;
-        result.share = XcpTestDumbbell::GetShare(rates, 0) + XcpTestDumbbell::GetShare(rates, 1);
-        return result;
-    }
-
-    void RunWith(Time length) override
-    {
-        const auto first = RunOnce(length, false, 1);
-        const auto other = RunOnce(length, false, 2);
-        const auto ipv6 = RunOnce(length, true, 1);
-        NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same once more");
-        NS_TEST_EXPECT_MSG_EQ((first == other), false, "another run differs");
-        NS_TEST_EXPECT_MSG_GT(first.drops, 5, "the mechanism drops");
-        NS_TEST_EXPECT_MSG_GT(first.share, 0.1, "XCP has something");
-        NS_TEST_EXPECT_MSG_LT(first.share, 0.9, "TCP has something");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ipv6.share, first.share, 0.1, "IPv6");
-        NS_TEST_EXPECT_MSG_EQ_TOL(other.share, first.share, 0.1, "noise of another run");
-    }
-};
+    const auto first = RunOnce(length, false, 1);
+    const auto other = RunOnce(length, false, 2);
+    const auto ipv6 = RunOnce(length, true, 1);
+    NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same once more");
+    NS_TEST_EXPECT_MSG_EQ((first == other), false, "another run differs");
+    NS_TEST_EXPECT_MSG_GT(first.drops, 5, "the mechanism drops");
+    NS_TEST_EXPECT_MSG_GT(first.share, 0.1, "XCP has something");
+    NS_TEST_EXPECT_MSG_LT(first.share, 0.9, "TCP has something");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ipv6.share, first.share, 0.1, "IPv6");
+    NS_TEST_EXPECT_MSG_EQ_TOL(other.share, first.share, 0.1, "noise of another run");
+}
 
 /** @brief One host sends over XCP and TCP at once, and all comes as it was sent. */
-class XcpTogetherTestCase : public CaseOf<bool>
+LFN_CASE_OF(XcpTogetherTestCase, bool isIpv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool isIpv6) override
+    const auto law = CreateObject<XcpTestFixedLaw>();
+    law->probability = 0.02;
+    XcpTestDumbbell network({.pairs = 1, .bufferBdp = 0.5, .law = law, .isIpv6 = isIpv6});
+    for (uint32_t i = 0; i < 4; ++i)
     {
-        const auto law = CreateObject<XcpTestFixedLaw>();
-        law->probability = 0.02;
-        XcpTestDumbbell network({.pairs = 1, .bufferBdp = 0.5, .law = law, .isIpv6 = isIpv6});
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            // XCP longer: without it nothing is dropped.
-            network.AddFlow(0, i % 2 == 0, MilliSeconds(50 * i), i % 2 == 0 ? 4000000 : 1000000);
-        }
-        std::array<uint32_t, 2> odd{};
-        std::array<uint32_t, 2> data{};
-        network.Tap(XcpTestDumbbell::GetPeer(
-                        XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(0))),
-                    [&](XcpTestSight& sight) {
-                        const uint32_t tcp =
-                            (sight.tcp.GetDestinationPort() - XcpTestNetwork::PORT) % 2;
-                        data[tcp] += sight.payload > 0 ? 1 : 0;
-                        odd[tcp] += sight.header.has_value() == (tcp == 1) ? 1 : 0;
-                        return false;
-                    });
-        XcpTestDumbbell::Run(Seconds(60));
-        for (const auto& flow : network.flows)
-        {
-            NS_TEST_EXPECT_MSG_EQ(flow.IsWhole(), true, "every byte as it was sent");
-        }
-        NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(false).fairness, 20, "TCP suffers");
-        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP does not");
-        NS_TEST_EXPECT_MSG_EQ(odd[0] + odd[1], 0, "headers on XCP's packets only");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(data[0], 8000, "XCP's data");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(data[1], 2000, "TCP's data");
+        // XCP longer: without it nothing is dropped.
+        network.AddFlow(0, i % 2 == 0, MilliSeconds(50 * i), i % 2 == 0 ? 4000000 : 1000000);
     }
+    std::array<uint32_t, 2> odd{};
+    std::array<uint32_t, 2> data{};
+    network.Tap(
+        XcpTestDumbbell::GetPeer(XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(0))),
+        [&](XcpTestSight& sight) {
+            const uint32_t tcp = (sight.tcp.GetDestinationPort() - XcpTestNetwork::PORT) % 2;
+            data[tcp] += sight.payload > 0 ? 1 : 0;
+            odd[tcp] += sight.header.has_value() == (tcp == 1) ? 1 : 0;
+            return false;
+        });
+    XcpTestDumbbell::Run(Seconds(60));
+    for (const auto& flow : network.flows)
+    {
+        NS_TEST_EXPECT_MSG_EQ(flow.IsWhole(), true, "every byte as it was sent");
+    }
+    NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(false).fairness, 20, "TCP suffers");
+    NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP does not");
+    NS_TEST_EXPECT_MSG_EQ(odd[0] + odd[1], 0, "headers on XCP's packets only");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(data[0], 8000, "XCP's data");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(data[1], 2000, "TCP's data");
+}
+
+/** @brief What came of a run. */
+struct MarkedResult
+{
+    uint64_t drops{0};              //!< at the bottleneck
+    uint64_t marks{0};              //!< by the mechanism
+    uint64_t xcpMarks{0};           //!< by the test
+    std::array<uint32_t, 2> told{}; //!< packets with CWR, of XCP and of TCP
+    std::array<double, 2> rates{};  //!< of XCP and of TCP, [bit/s]
 };
+
+/// Run one flow of each kind; of XCP's data packets one in so many is marked, 0 for none.
+MarkedResult
+RunMarked(bool useEcn, uint32_t markEvery)
+{
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(useEcn ? "On" : "Off"));
+    const auto law = CreateObject<XcpTestFixedLaw>();
+    law->probability = 0.01;
+    MarkedResult result;
+    {
+        XcpTestDumbbell network({.law = law, .isMarking = useEcn});
+        uint32_t data = 0;
+        using Item = Ptr<const QueueDiscItem>;
+        ConnectTrace(network.disc, "Enqueue", [&](Item item) {
+            const auto ip = DynamicCast<const Ipv4QueueDiscItem>(item);
+            const bool isXcp = ip && ip->GetHeader().GetProtocol() == 253;
+            if (isXcp && markEvery > 0 && item->GetSize() > 1000 && ++data % markEvery == 0)
+            {
+                result.xcpMarks += ConstCast<QueueDiscItem>(item)->Mark() ? 1 : 0;
+            }
+        });
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            network.AddFlow(i, i == 0);
+            network.Tap(XcpTestDumbbell::GetPeer(
+                            XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(i))),
+                        [&result, i](XcpTestSight& sight) {
+                            const bool isData = sight.payload > 0;
+                            result.told[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
+                            return false;
+                        });
+        }
+        XcpTestDumbbell::Run(Seconds(2));
+        const auto rates = network.Measure(Seconds(14));
+        std::ranges::copy(rates, result.rates.begin());
+        const auto& losses = network.monitor->GetLosses(false);
+        result.drops = losses.fairness + losses.tail + network.monitor->GetLosses(true).tail;
+        result.marks = losses.marks;
+    }
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("Off"));
+    return result;
+}
 
 /** @brief Marks instead of drops: both kinds of senders give way, and nothing need be lost. */
-class XcpEcnTestCase : public Case
+LFN_CASE(XcpEcnTestCase)
 {
-    using Case::Case;
-
-    /** @brief What came of a run. */
-    struct Result
-    {
-        uint64_t drops{0};              //!< at the bottleneck
-        uint64_t marks{0};              //!< by the mechanism
-        uint64_t xcpMarks{0};           //!< by the test
-        std::array<uint32_t, 2> told{}; //!< packets with CWR, of XCP and of TCP
-        std::array<double, 2> rates{};  //!< of XCP and of TCP, [bit/s]
-    };
-
-    /// Run one flow of each kind; of XCP's data packets one in so many is marked, 0 for none.
-    static Result RunOnce(bool useEcn, uint32_t markEvery)
-    {
-        Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(useEcn ? "On" : "Off"));
-        const auto law = CreateObject<XcpTestFixedLaw>();
-        law->probability = 0.01;
-        Result result;
-        {
-            XcpTestDumbbell network({.law = law, .isMarking = useEcn});
-            uint32_t data = 0;
-            using Item = Ptr<const QueueDiscItem>;
-            network.disc->TraceConnectWithoutContext(
-                "Enqueue",
-                Callback<void, Item>([&](Item item) {
-                    const auto ip = DynamicCast<const Ipv4QueueDiscItem>(item);
-                    const bool isXcp = ip && ip->GetHeader().GetProtocol() == 253;
-                    if (isXcp && markEvery > 0 && item->GetSize() > 1000 && ++data % markEvery == 0)
-                    {
-                        result.xcpMarks += ConstCast<QueueDiscItem>(item)->Mark() ? 1 : 0;
-                    }
-                }));
-            for (uint32_t i = 0; i < 2; ++i)
-            {
-                network.AddFlow(i, i == 0);
-                network.Tap(XcpTestDumbbell::GetPeer(
-                                XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(i))),
-                            [&result, i](XcpTestSight& sight) {
-                                const bool isData = sight.payload > 0;
-                                result.told[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
-                                return false;
-                            });
-            }
-            XcpTestDumbbell::Run(Seconds(2));
-            const auto rates = network.Measure(Seconds(14));
-            std::ranges::copy(rates, result.rates.begin());
-            const auto& losses = network.monitor->GetLosses(false);
-            result.drops = losses.fairness + losses.tail + network.monitor->GetLosses(true).tail;
-            result.marks = losses.marks;
-        }
-        Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("Off"));
-        return result;
-    }
-
-    void DoRun() override
-    {
-        const auto dropped = RunOnce(false, 0);
-        const auto marked = RunOnce(true, 0);
-        const auto both = RunOnce(true, 200);
-        NS_TEST_EXPECT_MSG_GT(dropped.drops, 15, "without ECN packets are lost");
-        NS_TEST_EXPECT_MSG_EQ(dropped.marks + dropped.told[0] + dropped.told[1], 0, "none marked");
-        NS_TEST_EXPECT_MSG_LT(3 * marked.drops, dropped.drops, "with ECN hardly any");
-        NS_TEST_EXPECT_MSG_GT(marked.marks, 15, "but marked");
-        NS_TEST_EXPECT_MSG_GT(marked.told[1], 8, "TCP has given way");
-        NS_TEST_EXPECT_MSG_EQ(marked.told[0], 0, "the mechanism marks no XCP");
-        NS_TEST_EXPECT_MSG_GT(both.xcpMarks, 8, "another queue does");
-        NS_TEST_EXPECT_MSG_GT(both.told[0], 8, "XCP has given way");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(both.told[0], both.xcpMarks + 1, "once a mark");
-        NS_TEST_EXPECT_MSG_LT(both.rates[0], 0.9 * marked.rates[0], "and has less");
-        NS_TEST_EXPECT_MSG_GT(both.rates[0], 1e6, "but goes on");
-    }
-};
+    const auto dropped = RunMarked(false, 0);
+    const auto marked = RunMarked(true, 0);
+    const auto both = RunMarked(true, 200);
+    NS_TEST_EXPECT_MSG_GT(dropped.drops, 15, "without ECN packets are lost");
+    NS_TEST_EXPECT_MSG_EQ(dropped.marks + dropped.told[0] + dropped.told[1], 0, "none marked");
+    NS_TEST_EXPECT_MSG_LT(3 * marked.drops, dropped.drops, "with ECN hardly any");
+    NS_TEST_EXPECT_MSG_GT(marked.marks, 15, "but marked");
+    NS_TEST_EXPECT_MSG_GT(marked.told[1], 8, "TCP has given way");
+    NS_TEST_EXPECT_MSG_EQ(marked.told[0], 0, "the mechanism marks no XCP");
+    NS_TEST_EXPECT_MSG_GT(both.xcpMarks, 8, "another queue does");
+    NS_TEST_EXPECT_MSG_GT(both.told[0], 8, "XCP has given way");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(both.told[0], both.xcpMarks + 1, "once a mark");
+    NS_TEST_EXPECT_MSG_LT(both.rates[0], 0.9 * marked.rates[0], "and has less");
+    NS_TEST_EXPECT_MSG_GT(both.rates[0], 1e6, "but goes on");
+}
 
 /** @brief Suite of XCP from end to end. */
 const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {

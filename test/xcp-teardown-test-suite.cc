@@ -35,9 +35,9 @@ class XcpTeardownTestCase : public Case
     using Case::Case;
 
     /** @brief Make a TCP header. */
-    static XcpTcpStart Make(uint8_t flags, uint32_t sequence, uint32_t ack)
+    static TcpView Make(uint8_t flags, uint32_t sequence, uint32_t ack)
     {
-        return {1, 2, sequence, ack, 20, flags};
+        return {.sequence = sequence, .ack = ack, .flags = flags};
     }
 
     void DoRun() override
@@ -90,202 +90,196 @@ class XcpTeardownTestCase : public Case
     }
 };
 
+/** @brief Name a connection. */
+XcpFlowKey
+Name(uint32_t i)
+{
+    return {Ipv4Address(1), Ipv4Address(2 + (i >> 16)), 9, static_cast<uint16_t>(i)};
+}
+
+/** @brief A packet that ends a connection. */
+TcpView
+Reset()
+{
+    return {.sequence = 3, .ack = 4, .flags = RST};
+}
+
 /** @brief The table after a peak: what nobody has seen ending goes as well. */
-class XcpFlowTableTestCase : public Case
+LFN_CASE(XcpFlowTableTestCase)
 {
-    using Case::Case;
-
-    /** @brief Name a connection. */
-    static XcpFlowKey Name(uint32_t i)
+    constexpr uint32_t peak = 5000;
+    const Time timeout = Seconds(10);
+    XcpFlowTable table;
+    uint32_t next = 0;
+    for (; next < peak; ++next)
     {
-        return {Ipv4Address(1), Ipv4Address(2 + (i >> 16)), 9, static_cast<uint16_t>(i)};
+        table.Obtain(Name(next), Seconds(0), timeout);
     }
-
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(table.GetSize(), peak, "all may be alive");
+    table.Tend(Seconds(9), timeout);
+    NS_TEST_EXPECT_MSG_EQ(table.GetSize(), peak, "still");
+    table.Tend(Seconds(10.5), timeout);
+    NS_TEST_EXPECT_MSG_EQ(table.GetSize(), 0, "a packet is enough to forget the idle");
+    for (uint32_t i = 0; i < peak; ++i)
     {
-        constexpr uint32_t peak = 5000;
-        const Time timeout = Seconds(10);
-        XcpFlowTable table;
-        uint32_t next = 0;
-        for (; next < peak; ++next)
-        {
-            table.Obtain(Name(next), Seconds(0), timeout);
-        }
-        NS_TEST_EXPECT_MSG_EQ(table.GetSize(), peak, "all may be alive");
-        table.Tend(Seconds(9), timeout);
-        NS_TEST_EXPECT_MSG_EQ(table.GetSize(), peak, "still");
-        table.Tend(Seconds(10.5), timeout);
-        NS_TEST_EXPECT_MSG_EQ(table.GetSize(), 0, "a packet is enough to forget the idle");
-        for (uint32_t i = 0; i < peak; ++i)
-        {
-            table.Obtain(Name(next++), Seconds(11), timeout);
-        }
-        for (uint32_t i = 0; i < 20 * peak; ++i)
-        {
-            table.Obtain(Name(next++), Seconds(30), timeout).teardown.OnSend(Reset(), 0);
-            if (i > peak)
-            {
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(table.GetSize(), 64, "the peak is forgotten");
-            }
-        }
-        // Closed sockets are not held for longer than that, either.
-        auto socket = CreateObject<TcpSocketBase>();
-        auto& flow = table.Obtain(Name(next), Seconds(31), timeout);
-        flow.socket = socket;
-        table.Tend(Seconds(60), timeout);
-        NS_TEST_EXPECT_MSG_EQ(table.GetSize(), 0, "a closed socket");
-        NS_TEST_EXPECT_MSG_EQ(socket->GetReferenceCount(), 1, "is let go");
+        table.Obtain(Name(next++), Seconds(11), timeout);
     }
-
-    /** @brief A packet that ends a connection. */
-    static XcpTcpStart Reset()
+    for (uint32_t i = 0; i < 20 * peak; ++i)
     {
-        return {1, 2, 3, 4, 20, RST};
+        table.Obtain(Name(next++), Seconds(30), timeout).teardown.OnSend(Reset(), 0);
+        if (i > peak)
+        {
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(table.GetSize(), 64, "the peak is forgotten");
+        }
     }
-};
+    // Closed sockets are not held for longer than that, either.
+    auto socket = CreateObject<TcpSocketBase>();
+    auto& flow = table.Obtain(Name(next), Seconds(31), timeout);
+    flow.socket = socket;
+    table.Tend(Seconds(60), timeout);
+    NS_TEST_EXPECT_MSG_EQ(table.GetSize(), 0, "a closed socket");
+    NS_TEST_EXPECT_MSG_EQ(socket->GetReferenceCount(), 1, "is let go");
+}
 
-/** @brief What is lost at the end of a connection comes again, and is forgotten all the same. */
-class XcpHostLateTestCase : public Case
+/// Connect at a time, keep the socket, send bytes, and close.
+void
+Connect(const XcpTestNetwork& network,
+        Time at,
+        std::vector<Ptr<Socket>>& kept,
+        uint32_t bytes = 5000)
 {
-    using Case::Case;
+    Simulator::Schedule(at, [&network, &kept, bytes] {
+        const auto socket = network.MakeSocket(0, true, 2);
+        socket->Bind(network.GetEnd(0, static_cast<uint16_t>(5000 + kept.size())));
+        socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
+        socket->Send(Create<Packet>(bytes));
+        socket->Close();
+        kept.push_back(socket);
+    });
+}
 
-    void DoRun() override
+/**
+ * @brief Lose a packet: 0, none; 1, the client's FIN; 2, the server's; 3, the last acknowledgement;
+ * 4, data before the FIN.
+ */
+LFN_CASE_OF(XcpLastLossTestCase, bool isIpv6, bool isXcpSink, uint32_t lost)
+{
+    XcpTestNetwork network(isIpv6);
+    std::array<uint32_t, 5> done{};
+    bool hasAnswered = false;
+    network.judge = [&](XcpTestSight& sight) {
+        const bool isFin = sight.Has(FIN);
+        const bool isLast = sight.to == 1 && hasAnswered && !isFin && sight.payload == 0;
+        const bool isData = sight.to == 1 && sight.payload > 0;
+        hasAnswered = hasAnswered || (sight.to == 0 && isFin);
+        const uint32_t which = isFin ? (sight.to == 1 ? 1 : 2) : isLast ? 3 : isData ? 4 : 0;
+        return ++done[which] == (which == 4 ? 6U : 1U) && which == lost && which != 0;
+    };
+    uint64_t received = 0;
+    std::vector<Ptr<Socket>> kept;
+    network.Serve(network.MakeSocket(1, isXcpSink, 2), received);
+    Connect(network, Seconds(3), kept);
+    Connect(network, Seconds(60), kept);
+    std::array<std::size_t, 2> left{};
+    Simulator::Schedule(Seconds(59), [&] {
+        left = {network.shims[0]->GetFlows(), network.shims[1]->GetFlows()};
+    });
+    XcpTestNetwork::Run(Seconds(120));
+    const auto message = "lost: " + std::to_string(lost);
+    NS_TEST_EXPECT_MSG_EQ(received, 10000, "every byte of both; " << message);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(done[lost], (lost == 0 ? 1U : 2U), "came again; " << message);
+    // The client has forgotten all when the server's second FIN comes: its answer is TCP's, and
+    // the server's shim learns nothing of it.
+    NS_TEST_EXPECT_MSG_EQ(left[0], 0, "the client's host forgets at once; " << message);
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(left[1], (lost == 3 ? 1 : 0), "the server's; " << message);
+    for (const auto& shim : network.shims)
     {
-        for (const bool isIpv6 : {false, true})
+        NS_TEST_EXPECT_MSG_EQ(shim->GetFlows(), 0, "in the end; " << message);
+        NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::UNEXPECTED), 0, message);
+    }
+}
+
+/** @brief The server resets the connection. */
+LFN_CASE_OF(XcpResetTestCase, bool isIpv6, bool isXcpSink)
+{
+    XcpTestNetwork network(isIpv6);
+    uint32_t resets = 0;
+    network.judge = [&resets](XcpTestSight& sight) {
+        resets += sight.Has(RST) ? 1 : 0;
+        return false;
+    };
+    uint64_t received = 0;
+    std::vector<Ptr<Socket>> kept;
+    network.Serve(network.MakeSocket(1, isXcpSink, 2), received, true);
+    constexpr uint32_t bytes = 300; // nothing is under way any more when the reset leaves
+    Connect(network, Seconds(3), kept, bytes);
+    Connect(network, Seconds(60), kept, bytes);
+    Connect(network, Seconds(75), kept, bytes);
+    std::size_t left = 9;
+    Simulator::Schedule(Seconds(50), [&] { left = network.shims[1]->GetFlows(); });
+    XcpTestNetwork::Run(Seconds(90));
+    NS_TEST_EXPECT_MSG_GT(resets, 2, "it does");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(left, (isXcpSink ? 1 : 0), "forgotten when the reset leaves");
+    // Resets have no header: an XCP socket's host sees that it is closed in the next sweep.
+    for (const auto& shim : network.shims)
+    {
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(shim->GetFlows(), 1, "the last one at most");
+    }
+}
+
+/** @brief Copies of data and of the FIN come long after the connection has ended. */
+LFN_CASE_OF(XcpLateCopyTestCase, bool isXcpSink)
+{
+    XcpTestNetwork network;
+    uint64_t received = 0;
+    std::vector<Ptr<Socket>> kept;
+    network.Serve(network.MakeSocket(1, isXcpSink, 2), received);
+    Connect(network, Seconds(3), kept);
+    Simulator::Schedule(Seconds(4), [&] {
+        NS_TEST_EXPECT_MSG_EQ(received, 5000, "it is over");
+        const auto seen = network.seen;
+        for (const auto& sight : seen)
         {
-            for (const bool isXcpSink : {false, true})
+            if (sight.to == 1 && sight.header && !sight.Has(SYN))
             {
-                for (uint32_t lost = 0; lost < 5; ++lost)
-                {
-                    CheckLoss(isIpv6, isXcpSink, lost);
-                }
-                CheckReset(isIpv6, isXcpSink);
+                const auto packet = Create<Packet>(sight.payload);
+                packet->AddHeader(sight.tcp);
+                packet->AddHeader(*sight.header);
+                network.Inject(1, packet);
             }
         }
-        CheckLate(false);
-        CheckLate(true);
-    }
-
-    /// Connect at a time, keep the socket, send bytes, and close.
-    static void Connect(const XcpTestNetwork& network,
-                        Time at,
-                        std::vector<Ptr<Socket>>& kept,
-                        uint32_t bytes = 5000)
-    {
-        Simulator::Schedule(at, [&network, &kept, bytes] {
-            const auto socket = network.MakeSocket(0, true, 2);
-            socket->Bind(network.GetEnd(0, static_cast<uint16_t>(5000 + kept.size())));
-            socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
-            socket->Send(Create<Packet>(bytes));
-            socket->Close();
-            kept.push_back(socket);
-        });
-    }
-
-    /// Lose a packet: 0, none; 1, the client's FIN; 2, the server's; 3, the last acknowledgement;
-    /// 4, data before the FIN.
-    void CheckLoss(bool isIpv6, bool isXcpSink, uint32_t lost)
-    {
-        XcpTestNetwork network(isIpv6);
-        std::array<uint32_t, 5> done{};
-        bool hasAnswered = false;
-        network.judge = [&](XcpTestSight& sight) {
-            const bool isFin = sight.Has(FIN);
-            const bool isLast = sight.to == 1 && hasAnswered && !isFin && sight.payload == 0;
-            const bool isData = sight.to == 1 && sight.payload > 0;
-            hasAnswered = hasAnswered || (sight.to == 0 && isFin);
-            const uint32_t which = isFin ? (sight.to == 1 ? 1 : 2) : isLast ? 3 : isData ? 4 : 0;
-            return ++done[which] == (which == 4 ? 6U : 1U) && which == lost && which != 0;
-        };
-        uint64_t received = 0;
-        std::vector<Ptr<Socket>> kept;
-        network.Serve(network.MakeSocket(1, isXcpSink, 2), received);
-        Connect(network, Seconds(3), kept);
-        Connect(network, Seconds(60), kept);
-        std::array<std::size_t, 2> left{};
-        Simulator::Schedule(Seconds(59), [&] {
-            left = {network.shims[0]->GetFlows(), network.shims[1]->GetFlows()};
-        });
-        XcpTestNetwork::Run(Seconds(120));
-        const auto message = "lost: " + std::to_string(lost);
-        NS_TEST_EXPECT_MSG_EQ(received, 10000, "every byte of both; " << message);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(done[lost], (lost == 0 ? 1U : 2U), "came again; " << message);
-        // The client has forgotten all when the server's second FIN comes: its answer is TCP's, and
-        // the server's shim learns nothing of it.
-        NS_TEST_EXPECT_MSG_EQ(left[0], 0, "the client's host forgets at once; " << message);
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(left[1], (lost == 3 ? 1 : 0), "the server's; " << message);
-        for (const auto& shim : network.shims)
-        {
-            NS_TEST_EXPECT_MSG_EQ(shim->GetFlows(), 0, "in the end; " << message);
-            NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::UNEXPECTED), 0, message);
-        }
-    }
-
-    /// The server resets the connection.
-    void CheckReset(bool isIpv6, bool isXcpSink)
-    {
-        XcpTestNetwork network(isIpv6);
-        uint32_t resets = 0;
-        network.judge = [&resets](XcpTestSight& sight) {
-            resets += sight.Has(RST) ? 1 : 0;
-            return false;
-        };
-        uint64_t received = 0;
-        std::vector<Ptr<Socket>> kept;
-        network.Serve(network.MakeSocket(1, isXcpSink, 2), received, true);
-        constexpr uint32_t bytes = 300; // nothing is under way any more when the reset leaves
-        Connect(network, Seconds(3), kept, bytes);
-        Connect(network, Seconds(60), kept, bytes);
-        Connect(network, Seconds(75), kept, bytes);
-        std::size_t left = 9;
-        Simulator::Schedule(Seconds(50), [&] { left = network.shims[1]->GetFlows(); });
-        XcpTestNetwork::Run(Seconds(90));
-        NS_TEST_EXPECT_MSG_GT(resets, 2, "it does");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(left, (isXcpSink ? 1 : 0), "forgotten when the reset leaves");
-        // Resets have no header: an XCP socket's host sees that it is closed in the next sweep.
-        for (const auto& shim : network.shims)
-        {
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(shim->GetFlows(), 1, "the last one at most");
-        }
-    }
-
-    /// Copies of data and of the FIN come long after the connection has ended.
-    void CheckLate(bool isXcpSink)
-    {
-        XcpTestNetwork network;
-        uint64_t received = 0;
-        std::vector<Ptr<Socket>> kept;
-        network.Serve(network.MakeSocket(1, isXcpSink, 2), received);
-        Connect(network, Seconds(3), kept);
-        Simulator::Schedule(Seconds(4), [&] {
-            NS_TEST_EXPECT_MSG_EQ(received, 5000, "it is over");
-            const auto seen = network.seen;
-            for (const auto& sight : seen)
-            {
-                if (sight.to == 1 && sight.header && !sight.Has(SYN))
-                {
-                    const auto packet = Create<Packet>(sight.payload);
-                    packet->AddHeader(sight.tcp);
-                    packet->AddHeader(*sight.header);
-                    network.Inject(1, packet);
-                }
-            }
-        });
-        std::size_t left = 9;
-        Simulator::Schedule(Seconds(5), [&] { left = network.shims[1]->GetFlows(); });
-        Connect(network, Seconds(20), kept);
-        XcpTestNetwork::Run(Seconds(60));
-        NS_TEST_EXPECT_MSG_EQ(received, 10000, "every byte, once");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(left, 1, "one connection");
-        NS_TEST_EXPECT_MSG_EQ(network.shims[1]->GetFlows(), 0, "in the end");
-    }
-};
+    });
+    std::size_t left = 9;
+    Simulator::Schedule(Seconds(5), [&] { left = network.shims[1]->GetFlows(); });
+    Connect(network, Seconds(20), kept);
+    XcpTestNetwork::Run(Seconds(60));
+    NS_TEST_EXPECT_MSG_EQ(received, 10000, "every byte, once");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(left, 1, "one connection");
+    NS_TEST_EXPECT_MSG_EQ(network.shims[1]->GetFlows(), 0, "in the end");
+}
 
 /** @brief Suite of how connections are forgotten. */
 const Suite g_suite("lfn-xcp-teardown", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpTeardownTestCase("the end of a connection, by its packets"));
     suite.Add(new XcpFlowTableTestCase("sweeps of the table of flows"));
-    suite.Add(new XcpHostLateTestCase("lost and late segments at the end, resets"));
+    for (const uint32_t bits : {0U, 1U, 2U, 3U})
+    {
+        const bool isIpv6 = (bits & 1) != 0;
+        const bool isXcpSink = (bits & 2) != 0;
+        const auto where = std::string(isXcpSink ? ", XCP listens" : ", TCP listens") +
+                           (isIpv6 ? ", IPv6" : ", IPv4");
+        for (uint32_t lost = 0; lost < 5; ++lost)
+        {
+            suite.Add(
+                new XcpLastLossTestCase("lost segments at the end, " + std::to_string(lost) + where,
+                                        isIpv6,
+                                        isXcpSink,
+                                        lost));
+        }
+        suite.Add(new XcpResetTestCase("resets" + where, isIpv6, isXcpSink));
+    }
+    suite.Add(new XcpLateCopyTestCase("late copies, TCP listens", false));
+    suite.Add(new XcpLateCopyTestCase("late copies, XCP listens", true));
 });
 
 } // namespace

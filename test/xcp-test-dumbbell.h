@@ -3,6 +3,7 @@
 #ifndef XCP_TEST_DUMBBELL_H
 #define XCP_TEST_DUMBBELL_H
 
+#include "xcp-test-item.h"
 #include "xcp-test-network.h"
 
 #include "ns3/data-rate.h"
@@ -12,8 +13,6 @@
 #include "ns3/point-to-point-channel.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/xcp-drop-law.h"
-#include "ns3/xcp-exact-estimator.h"
 #include "ns3/xcp-helper.h"
 #include "ns3/xcp-port-monitor.h"
 #include "ns3/xcp-queue-disc.h"
@@ -33,23 +32,6 @@
 
 namespace ns3::lfn::tests
 {
-
-/** @brief Drops a fixed share of what end-to-end flows send, whatever they send. */
-class XcpTestFixedLaw : public XcpDropLaw
-{
-  public:
-    double probability{0}; //!< of a drop
-
-    Decision Decide(const Observation& /* observation */) override
-    {
-        return {probability, true};
-    }
-
-    Decision Rest() override
-    {
-        return {};
-    }
-};
 
 /** @brief What an XcpTestDumbbell is. */
 struct XcpTestPath
@@ -120,7 +102,7 @@ class XcpTestDumbbell : public TestSimulation
         topology->Build();
         for (const auto& hosts : {topology->GetSenders(), topology->GetReceivers()})
         {
-            XcpHelper::InstallHosts(hosts);
+            XcpHelper::Install(hosts);
             for (auto host = hosts.Begin(); host != hosts.End(); ++host)
             {
                 (*host)->GetObject<TcpL4Protocol>()->SetAttribute(
@@ -263,7 +245,7 @@ class XcpTestDumbbell : public TestSimulation
         {
             helper.SetQueueDisc("ns3::FifoQueueDisc");
         }
-        helper.SetQueueDiscAttribute("MaxSize", size);
+        helper.SetAttribute("MaxSize", size);
         const auto port = helper.InstallPort(device);
         monitor = std::make_unique<XcpPortMonitor>(device, port);
         port->TraceConnectWithoutContext(
@@ -278,13 +260,8 @@ class XcpTestDumbbell : public TestSimulation
         disc->SetAttribute("Mark", BooleanValue(m_path.isMarking));
         if (m_path.law)
         {
-            const auto fairness = CreateObject<XcpTcpFairness>();
-            if (m_path.isExact)
-            {
-                const auto make = [] { return PointerValue(CreateObject<XcpExactEstimator>()); };
-                fairness->SetAttribute("XcpEstimator", make());
-                fairness->SetAttribute("E2eEstimator", make());
-            }
+            const auto fairness =
+                m_path.isExact ? MakeExactFairness() : CreateObject<XcpTcpFairness>();
             fairness->SetAttribute("DropLaw", PointerValue(m_path.law));
             disc->SetAttribute("Fairness", PointerValue(fairness));
         }

@@ -3,20 +3,28 @@
 #ifndef XCP_TEST_ITEM_H
 #define XCP_TEST_ITEM_H
 
+#include "lfn-test-bytes.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
+#include "ns3/pointer.h"
 #include "ns3/queue-item.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/tcp-header.h"
 #include "ns3/udp-header.h"
+#include "ns3/xcp-drop-law.h"
+#include "ns3/xcp-exact-estimator.h"
 #include "ns3/xcp-header.h"
+#include "ns3/xcp-queue-disc.h"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 /**
  * @file
@@ -109,6 +117,17 @@ MakeXcpItem(const XcpTestPacket& wanted)
     return MakeXcpItem(MakeXcpPacket(wanted), wanted);
 }
 
+/// Make an IPv6 packet with extension headers in front.
+inline Ptr<QueueDiscItem>
+MakeExtended(uint8_t first,
+             const Bytes& bytes,
+             const XcpTestPacket& rest = {.xcp = MakeXcpHeader()})
+{
+    const auto packet = ToPacket(bytes);
+    packet->AddAtEnd(MakeXcpPacket(rest));
+    return MakeXcpItem(packet, {.protocol = first, .ipv6 = true});
+}
+
 /// Read the congestion header of a packet.
 inline XcpHeader
 PeekXcpHeader(const Ptr<const QueueDiscItem>& item)
@@ -117,6 +136,58 @@ PeekXcpHeader(const Ptr<const QueueDiscItem>& item)
     item->GetPacket()->PeekHeader(header);
     return header;
 }
+
+/** @brief Drops a fixed share of what end-to-end flows send, whatever they send. */
+class XcpTestFixedLaw : public XcpDropLaw
+{
+  public:
+    double probability{0}; //!< of a drop
+
+    Decision Decide(const Observation& /* observation */) override
+    {
+        return {probability, true};
+    }
+
+    Decision Rest() override
+    {
+        return {};
+    }
+};
+
+/// Make a fairness mechanism with exact counts of flows.
+inline Ptr<XcpTcpFairness>
+MakeExactFairness()
+{
+    const auto fairness = CreateObject<XcpTcpFairness>();
+    for (const auto* name : {"XcpEstimator", "E2eEstimator"})
+    {
+        fairness->SetAttribute(name, PointerValue(CreateObject<XcpExactEstimator>()));
+    }
+    return fairness;
+}
+
+/** @brief An output port that a test feeds; it and the simulation end with the test. */
+template <typename T = XcpQueueDisc>
+class XcpTestPort : public Ptr<T>
+{
+  public:
+    /// A port on a link of a rate, with a buffer.
+    explicit XcpTestPort(const std::string& size = "1000p", const std::string& rate = "80Mbps")
+        : Ptr<T>(CreateObject<T>())
+    {
+        (*this)->SetAttribute("Bandwidth", StringValue(rate));
+        (*this)->SetAttribute("MaxSize", StringValue(size));
+    }
+
+    ~XcpTestPort()
+    {
+        (*this)->Dispose();
+        Simulator::Destroy();
+    }
+
+    XcpTestPort(const XcpTestPort&) = delete;
+    XcpTestPort& operator=(const XcpTestPort&) = delete;
+};
 
 /// Pass simulated time.
 inline void

@@ -209,32 +209,40 @@ class XcpTestNetwork : public TestNetwork
         return socket;
     }
 
-    /// Have a socket of host 1 accept connections, count the bytes that come on all of them, and
-    /// close when the peer does; a rude one does not read, and closes at the first byte. The count
-    /// outlives the simulation.
-    void Serve(Ptr<Socket> listener, uint64_t& received, bool isRude = false) const
+    /// Have a socket of host 1 listen, and hand over the sockets of its connections.
+    void Listen(Ptr<Socket> listener, const std::function<void(Ptr<Socket>)>& accept) const
     {
         listener->Bind(GetEnd(1, PORT));
         listener->Listen();
-        const auto read = [&received, isRude](Ptr<Socket> from) {
-            if (isRude)
-            {
-                from->Close();
-                return;
-            }
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>(
+                [accept](Ptr<Socket> socket, const Address&) { accept(socket); }));
+    }
+
+    /// Read what a socket has and what it receives, and count the bytes. The count outlives the
+    /// simulation.
+    static void Receive(Ptr<Socket> socket, uint64_t& received)
+    {
+        const auto read = [&received](Ptr<Socket> from) {
             while (const auto packet = from->Recv())
             {
                 received += packet->GetSize();
             }
         };
-        listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([read](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>(read));
-                socket->SetCloseCallbacks(
-                    Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
-                    MakeNullCallback<void, Ptr<Socket>>());
-            }));
+        socket->SetRecvCallback(Callback<void, Ptr<Socket>>(read));
+        read(socket);
+    }
+
+    /// Have a socket of host 1 accept connections, count the bytes that come on all of them, and
+    /// close when the peer does; a rude one does not read, and closes at the first byte.
+    void Serve(Ptr<Socket> listener, uint64_t& received, bool isRude = false) const
+    {
+        Listen(listener, [&received, isRude](Ptr<Socket> socket) {
+            const Callback<void, Ptr<Socket>> close([](Ptr<Socket> from) { from->Close(); });
+            isRude ? socket->SetRecvCallback(close) : Receive(socket, received);
+            socket->SetCloseCallbacks(close, MakeNullCallback<void, Ptr<Socket>>());
+        });
     }
 
     /// Get the type of the factory of XCP or plain TCP.

@@ -6,7 +6,6 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
-#include "ns3/string.h"
 #include "ns3/xcp-tcp-wrr-queue-disc.h"
 
 #include <algorithm>
@@ -28,15 +27,14 @@ namespace
 {
 
 /// A port with two queues on a link of 80 Mb/s, 10 MB/s.
-Ptr<XcpTcpWrrQueueDisc>
-MakeDisc(double weight, const std::string& size = "100000p")
+struct WrrPort : public XcpTestPort<XcpTcpWrrQueueDisc>
 {
-    auto disc = CreateObject<XcpTcpWrrQueueDisc>();
-    disc->SetAttribute("Bandwidth", StringValue("80Mbps"));
-    disc->SetAttribute("MaxSize", StringValue(size));
-    disc->SetAttribute("XcpWeight", DoubleValue(weight));
-    return disc;
-}
+    explicit WrrPort(double weight, const std::string& size = "100000p")
+        : XcpTestPort(size)
+    {
+        (*this)->SetAttribute("XcpWeight", DoubleValue(weight));
+    }
+};
 
 /// Whether a packet has a congestion header.
 bool
@@ -46,48 +44,41 @@ IsXcp(const Ptr<const QueueDiscItem>& item)
 }
 
 /** @brief Bytes that leave by class, in an order that suits the weights. */
-class XcpWrrShareTestCase : public CaseOf<double, uint32_t, uint32_t>
+LFN_CASE_OF(XcpWrrShareTestCase, double weight, uint32_t xcpBytes, uint32_t restBytes)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(double weight, uint32_t xcpBytes, uint32_t restBytes) override
+    const WrrPort disc(weight);
+    disc->Initialize();
+    NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), weight, "the weight");
+    for (uint16_t i = 0; i < 2000; ++i)
     {
-        const auto disc = MakeDisc(weight);
-        disc->Initialize();
-        NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), weight, "the weight");
-        for (uint16_t i = 0; i < 2000; ++i)
-        {
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = xcpBytes, .port = i}));
-            disc->Enqueue(MakeXcpItem({.payload = restBytes, .port = i}));
-        }
-        double xcp = 0;
-        double all = 0;
-        double worst = 0;
-        while (disc->GetInternalQueue(0)->GetNPackets() > 0 &&
-               disc->GetInternalQueue(1)->GetNPackets() > 0)
-        {
-            const auto item = disc->Dequeue();
-            xcp += IsXcp(item) ? item->GetSize() : 0;
-            all += item->GetSize();
-            worst = std::max(worst, std::abs(xcp - weight * all));
-        }
-        // Never more than a packet of either class away from the share.
-        NS_TEST_EXPECT_MSG_LT(worst, xcpBytes + 60.0 + restBytes + 40.0, "bytes from the share");
-        // The rest leaves without the other class, and all in all nothing is lost.
-        while (disc->Dequeue())
-        {
-        }
-        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDequeuedPackets, 4000, "all leave");
-        NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
-        disc->Dispose();
-        Simulator::Destroy();
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = xcpBytes, .port = i}));
+        disc->Enqueue(MakeXcpItem({.payload = restBytes, .port = i}));
     }
-};
+    double xcp = 0;
+    double all = 0;
+    double worst = 0;
+    while (disc->GetInternalQueue(0)->GetNPackets() > 0 &&
+           disc->GetInternalQueue(1)->GetNPackets() > 0)
+    {
+        const auto item = disc->Dequeue();
+        xcp += IsXcp(item) ? item->GetSize() : 0;
+        all += item->GetSize();
+        worst = std::max(worst, std::abs(xcp - weight * all));
+    }
+    // Never more than a packet of either class away from the share.
+    NS_TEST_EXPECT_MSG_LT(worst, xcpBytes + 60.0 + restBytes + 40.0, "bytes from the share");
+    // The rest leaves without the other class, and all in all nothing is lost.
+    while (disc->Dequeue())
+    {
+    }
+    NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDequeuedPackets, 4000, "all leave");
+    NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
+}
 
 /** @brief Order, saving, limits, peeking. */
 LFN_CASE(XcpWrrQueueTestCase)
 {
-    const auto disc = MakeDisc(0.25, "100p");
+    const WrrPort disc(0.25, "100p");
     disc->Initialize();
     XcpHeader minimal = MakeXcpHeader();
     minimal.format = XcpHeader::MINIMAL;
@@ -140,11 +131,13 @@ LFN_CASE(XcpWrrQueueTestCase)
     NS_TEST_EXPECT_MSG_EQ(disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
                           300,
                           "drops");
-    disc->Dispose();
-    Simulator::Destroy();
+}
 
+/** @brief A limit in bytes. */
+LFN_CASE(XcpWrrBytesTestCase)
+{
     // In bytes, and never more than MaxSize in all.
-    const auto bytes = MakeDisc(0.5, "20000B");
+    const WrrPort bytes(0.5, "20000B");
     bytes->Initialize();
     for (int i = 0; i < 100; ++i)
     {
@@ -154,8 +147,6 @@ LFN_CASE(XcpWrrQueueTestCase)
     }
     NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(0)->GetNPackets(), 9, "9 of 1060 bytes");
     NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(1)->GetNPackets(), 9, "9 of 1040 bytes");
-    bytes->Dispose();
-    Simulator::Destroy();
 }
 
 /** @brief The controller rules its own queue and XCP's part of the link. */
@@ -166,12 +157,12 @@ class XcpWrrControlTestCase : public Case
     /// F of the controller when the other class sends at a rate, [B/s], after a silence.
     double FindAggregate(double rate, uint32_t silentMs = 0)
     {
-        const auto disc = MakeDisc(0.25);
+        const WrrPort disc(0.25);
         disc->Initialize();
         constexpr uint32_t ms = 1000;
         for (uint32_t i = 0; i < 300; ++i)
         {
-            Simulator::Schedule(MicroSeconds(ms * i + 500), [disc, rate, i, silentMs] {
+            Simulator::Schedule(MicroSeconds(ms * i + 500), [&disc, rate, i, silentMs] {
                 const auto payload = static_cast<uint32_t>(rate / 1000) - 40;
                 if (i >= silentMs)
                 {
@@ -185,10 +176,7 @@ class XcpWrrControlTestCase : public Case
         Pass(MilliSeconds(260));
         const auto& account = disc->GetController()->GetAccount();
         NS_TEST_EXPECT_MSG_EQ_TOL(account.inputRate, 1.06e6, 1, "XCP's traffic alone");
-        const double result = account.aggregate;
-        disc->Dispose();
-        Simulator::Destroy();
-        return result;
+        return account.aggregate;
     }
 
     void DoRun() override
@@ -205,106 +193,89 @@ class XcpWrrControlTestCase : public Case
 };
 
 /** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
-class XcpWrrWindowTestCase : public CaseOf<XcpTcpWrrQueueDisc::WeightLaw>
+LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(XcpTcpWrrQueueDisc::WeightLaw law) override
+    const WrrPort disc(0.5);
+    disc->SetAttribute("Weights", EnumValue(law));
+    double window = 0;
+    ConnectTrace(disc, "XcpWindow", [&window](double, double now) { window = now; });
+    disc->Initialize();
+    // A flow with a window of 20 packets and one with 10; each sends 1/X packets a second.
+    for (uint32_t i = 0; i < 60; ++i)
     {
-        const auto disc = MakeDisc(0.5);
-        disc->SetAttribute("Weights", EnumValue(law));
-        double window = 0;
-        disc->TraceConnectWithoutContext(
-            "XcpWindow",
-            Callback<void, double, double>([&window](double, double now) { window = now; }));
-        disc->Initialize();
-        // A flow with a window of 20 packets and one with 10; each sends 1/X packets a second.
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const double x = i % 3 == 0 ? 0.005 : 0.0025;
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(x, 0.05)}));
-            disc->Dequeue();
-        }
-        Pass(MilliSeconds(60));
-        NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "the mean of both flows");
-        // An interval without XCP tells nothing new.
-        Pass(MilliSeconds(60));
-        NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
-        disc->Dispose();
-        Simulator::Destroy();
+        const double x = i % 3 == 0 ? 0.005 : 0.0025;
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(x, 0.05)}));
+        disc->Dequeue();
     }
-};
+    Pass(MilliSeconds(60));
+    NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "the mean of both flows");
+    // An interval without XCP tells nothing new.
+    Pass(MilliSeconds(60));
+    NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
+}
+
+/// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
+double
+FindWeight(double window, uint32_t every, double kappa = 0.01)
+{
+    const WrrPort disc(0.5, every > 0 ? "2p" : "1000p");
+    disc->SetAttribute("Weights", EnumValue(XcpTcpWrrQueueDisc::TFRC));
+    disc->SetAttribute("Kappa", DoubleValue(kappa));
+    disc->Initialize();
+    for (uint32_t i = 0; i < 10000; ++i)
+    {
+        Simulator::Schedule(MicroSeconds(100 * i), [&disc, window, every, i] {
+            if (i % 10 == 0 && window > 0)
+            {
+                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(0.05 / window, 0.05)}));
+                disc->Dequeue();
+            }
+            disc->Enqueue(MakeXcpItem({}));
+            if (every > 0 && i % every == 0)
+            {
+                disc->Enqueue(MakeXcpItem({})); // no room
+            }
+            disc->Dequeue();
+        });
+    }
+    Pass(Seconds(1));
+    return disc->GetXcpWeight();
+}
 
 /** @brief Weights that follow the windows of both classes. */
-class XcpWrrWeightTestCase : public Case
+LFN_CASE(XcpWrrWeightTestCase)
 {
-    using Case::Case;
-
-    /// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
-    static double FindWeight(double window, uint32_t every, double kappa = 0.01)
+    // The equation: about sqrt(1.5/p) for rare drops, far less for many.
+    const double rare = XcpTcpWrrQueueDisc::GetTfrcWindow(1e-4);
+    NS_TEST_EXPECT_MSG_EQ_TOL(rare, std::sqrt(1.5e4), 1.5, "rare drops");
+    const double some = XcpTcpWrrQueueDisc::GetTfrcWindow(0.01);
+    NS_TEST_EXPECT_MSG_EQ_TOL(some,
+                              1 / (std::sqrt(0.02 / 3) + 0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
+                              1e-9,
+                              "one in a hundred");
+    const double whole = XcpTcpWrrQueueDisc::GetTfrcWindow(1);
+    NS_TEST_EXPECT_MSG_LT(whole, 0.01, "all dropped");
+    for (const double none : {0.0, -1.0, std::nan("")})
     {
-        const auto disc = MakeDisc(0.5, every > 0 ? "2p" : "1000p");
-        disc->SetAttribute("Weights", EnumValue(XcpTcpWrrQueueDisc::TFRC));
-        disc->SetAttribute("Kappa", DoubleValue(kappa));
-        disc->Initialize();
-        for (uint32_t i = 0; i < 10000; ++i)
-        {
-            Simulator::Schedule(MicroSeconds(100 * i), [disc, window, every, i] {
-                if (i % 10 == 0 && window > 0)
-                {
-                    disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(0.05 / window, 0.05)}));
-                    disc->Dequeue();
-                }
-                disc->Enqueue(MakeXcpItem({}));
-                if (every > 0 && i % every == 0)
-                {
-                    disc->Enqueue(MakeXcpItem({})); // no room
-                }
-                disc->Dequeue();
-            });
-        }
-        Pass(Seconds(1));
-        const double weight = disc->GetXcpWeight();
-        disc->Dispose();
-        Simulator::Destroy();
-        return weight;
+        const double window = XcpTcpWrrQueueDisc::GetTfrcWindow(none);
+        NS_TEST_EXPECT_MSG_EQ(std::isinf(window), true, "nothing dropped");
     }
 
-    void DoRun() override
-    {
-        // The equation: about sqrt(1.5/p) for rare drops, far less for many.
-        const double rare = XcpTcpWrrQueueDisc::GetTfrcWindow(1e-4);
-        NS_TEST_EXPECT_MSG_EQ_TOL(rare, std::sqrt(1.5e4), 1.5, "rare drops");
-        const double some = XcpTcpWrrQueueDisc::GetTfrcWindow(0.01);
-        NS_TEST_EXPECT_MSG_EQ_TOL(
-            some,
-            1 / (std::sqrt(0.02 / 3) + 0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
-            1e-9,
-            "one in a hundred");
-        const double whole = XcpTcpWrrQueueDisc::GetTfrcWindow(1);
-        NS_TEST_EXPECT_MSG_LT(whole, 0.01, "all dropped");
-        for (const double none : {0.0, -1.0, std::nan("")})
-        {
-            const double window = XcpTcpWrrQueueDisc::GetTfrcWindow(none);
-            NS_TEST_EXPECT_MSG_EQ(std::isinf(window), true, "nothing dropped");
-        }
-
-        // 5 % dropped are a window of 3 to 4 packets.
-        const double balance = XcpTcpWrrQueueDisc::GetTfrcWindow(1.0 / 21);
-        const double ahead = FindWeight(50 * balance, 20);
-        NS_TEST_EXPECT_MSG_LT(ahead, 0.45, "XCP has the larger windows: it loses weight");
-        const double behind = FindWeight(balance / 50, 20);
-        NS_TEST_EXPECT_MSG_GT(behind, 0.55, "XCP has the smaller windows: it gains");
-        const double free = FindWeight(50, 0);
-        NS_TEST_EXPECT_MSG_GT(free, 0.55, "the others lose nothing: they do not need it all");
-        const double alone = FindWeight(0, 20);
-        NS_TEST_EXPECT_MSG_EQ(alone, 0.5, "no XCP flows: nothing to compare");
-        const double least = FindWeight(1e4, 20, 1);
-        NS_TEST_EXPECT_MSG_EQ(least, 0.05, "SmallestWeight");
-        const double most = FindWeight(0.01, 20, 1);
-        NS_TEST_EXPECT_MSG_EQ(most, 0.95, "the same for the others");
-    }
-};
+    // 5 % dropped are a window of 3 to 4 packets.
+    const double balance = XcpTcpWrrQueueDisc::GetTfrcWindow(1.0 / 21);
+    const double ahead = FindWeight(50 * balance, 20);
+    NS_TEST_EXPECT_MSG_LT(ahead, 0.45, "XCP has the larger windows: it loses weight");
+    const double behind = FindWeight(balance / 50, 20);
+    NS_TEST_EXPECT_MSG_GT(behind, 0.55, "XCP has the smaller windows: it gains");
+    const double free = FindWeight(50, 0);
+    NS_TEST_EXPECT_MSG_GT(free, 0.55, "the others lose nothing: they do not need it all");
+    const double alone = FindWeight(0, 20);
+    NS_TEST_EXPECT_MSG_EQ(alone, 0.5, "no XCP flows: nothing to compare");
+    const double least = FindWeight(1e4, 20, 1);
+    NS_TEST_EXPECT_MSG_EQ(least, 0.05, "SmallestWeight");
+    const double most = FindWeight(0.01, 20, 1);
+    NS_TEST_EXPECT_MSG_EQ(most, 0.95, "the same for the others");
+}
 
 /** @brief Suite of the port with two queues. */
 const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
@@ -315,6 +286,7 @@ const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
         suite.Add(new XcpWrrShareTestCase(share + ", 100 and 1400 bytes", weight, 100, 1400));
     }
     suite.Add(new XcpWrrQueueTestCase("queues of their own, no saving, limits by weight"));
+    suite.Add(new XcpWrrBytesTestCase("a limit in bytes, in all"));
     suite.Add(new XcpWrrControlTestCase("XCP's capacity follows what the other queue sends"));
     suite.Add(new XcpWrrWindowTestCase("the window that is traced, weights that stay",
                                        XcpTcpWrrQueueDisc::FIXED));

@@ -8,6 +8,7 @@ makes it again. ledger.html has the deviations, and all.html everything on one p
 stands where say the templates in pages/; what is shown is gathered here.
 """
 
+import functools
 import os
 import platform
 import shlex
@@ -240,6 +241,7 @@ def _listed(sections):
     return list(groups.items())
 
 
+@functools.cache
 def _environment():
     environment = Environment(
         loader=FileSystemLoader(_HERE),
@@ -253,6 +255,47 @@ def _environment():
     return environment
 
 
+def _findings(found, plan, left_out):
+    """Return what the pages tell of all figures together; pages() has the parameters."""
+    ids = [figure.id for figure, _, _ in found]
+    others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
+    awaited = {figure.id for figure, drawn, _ in found if drawn.get("pending")}
+    counting = [one for one in found if one[0].id not in others and one[0].id not in awaited]
+    everything = [(figure, verdicts) for figure, _, verdicts in counting]
+    everything += left_out
+    claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
+    total = Counter(row["verdict"] for row in claims)
+    decided = sum(int(row["intervals"] or 0) for row in claims)
+    late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
+    return {
+        "runs": sum(drawn["runs"] for _, drawn, _ in counting),
+        "counting": len(counting),
+        "others": others,
+        "pending": [name for name in plan["figures"] if name in awaited or name not in ids],
+        "late": list(dict.fromkeys(late)),
+        "old": [f.id for f, drawn, _ in found if drawn.get("changed") and f.id not in awaited],
+        "shown": ids,
+        "claims": claims,
+        "statements": _counted(_statements(claims)),
+        "rest": _counted(_rest(claims)),
+        "tried": [
+            claim["survives"]
+            for _, drawn, _ in counting
+            for block in drawn.get("sensitivity", ())
+            for claim in block["claims"]
+            if claim["counts"]
+        ],
+        "decided": decided,
+        "wrong": f"{MISS * decided:.2g}",
+        "calibrations": sum(bool(row["calibration"]) for row in claims),
+        "total": total,
+        "used": [name for name in VERDICTS if total[name]],
+        "systems": list(dict.fromkeys(row["system"] for row in claims)),
+        "kinds": list(dict.fromkeys(row["kind"] for row in claims)),
+        "origins": list(dict.fromkeys(row["origin"] for row in claims)),
+    }
+
+
 def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=()):
     """Return the report as {file name: text}; pictures and tables are expected in data/<figure>/.
 
@@ -264,30 +307,11 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
     today's. Figures of another preset than the campaign's are shown, and count nowhere; so are
     those with ``pending``, which this campaign has still to make.
     """
-    ids = [figure.id for figure, _, _ in found]
+    findings = _findings(found, plan, left_out)
     entries = ledger_entries(ledger)
-    others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
-    awaited = {figure.id for figure, drawn, _ in found if drawn.get("pending")}
-    pending = [name for name in plan["figures"] if name in awaited or name not in ids]
-    counting = [one for one in found if one[0].id not in others and one[0].id not in awaited]
-    everything = [(figure, verdicts) for figure, _, verdicts in counting]
-    everything += left_out
-    claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
-    statements = _statements(claims)
-    total = Counter(row["verdict"] for row in claims)
-    tried = [
-        claim["survives"]
-        for _, drawn, _ in counting
-        for block in drawn.get("sensitivity", ())
-        for claim in block["claims"]
-        if claim["counts"]
-    ]
-    decided = sum(int(row["intervals"] or 0) for row in claims)
-    late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
-    environment = _environment()
 
     def sections_of(to):
-        return [_section(*one, plan, entries, ids, to) for one in found]
+        return [_section(*one, plan, entries, findings["shown"], to) for one in found]
 
     sections = sections_of(Links())
     named = {name for section in sections for name in section["named"]}
@@ -301,7 +325,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         *([("ledger.html", "Deviations")] if appendix else []),
         ("all.html", "All on one page"),
     ]
-    shared = {
+    shared = findings | {
         "title": plan.get("title") or TITLE,
         "plan": {"campaign": "", **plan},
         "menu": menu,
@@ -310,53 +334,44 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         "versions": _versions(found),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
-        "runs": sum(drawn["runs"] for _, drawn, _ in counting),
-        "counting": len(counting),
-        "others": others,
-        "pending": pending,
-        "late": list(dict.fromkeys(late)),
-        "old": [f.id for f, drawn, _ in found if drawn.get("changed") and f.id not in awaited],
         "changed": _CHANGED,
         "sections": sections,
-        "shown": ids,
-        "claims": claims,
-        "statements": _counted(statements),
-        "rest": _counted(_rest(claims)),
-        "tried": tried,
-        "decided": decided,
-        "wrong": f"{MISS * decided:.2g}",
-        "calibrations": sum(bool(row["calibration"]) for row in claims),
-        "total": total,
-        "used": [name for name in VERDICTS if total[name]],
-        "systems": list(dict.fromkeys(row["system"] for row in claims)),
-        "kinds": list(dict.fromkeys(row["kind"] for row in claims)),
-        "origins": list(dict.fromkeys(row["origin"] for row in claims)),
         "ledger": entries,
         "appendix": appendix,
         "to": Links(),
     }
+    bodies = (("summary", "Summary", summary), ("which", "Which transport when", which))
+    made = _rendered(shared, bodies, _papers(papers, sections, _statements(findings["claims"])))
+    whole = Links(whole=True)
+    more = {"to": whole, "sections": sections_of(whole), "which": Markup(text("comparison", whole))}
+    made["all.html"] = _render("all.html", "all.html", shared, **more)
+    return made
+
+
+def _render(file, template, shared, **more):
+    """Return a page; ``more`` is what it needs beyond what all of them share."""
+    return _environment().get_template(template).render({**shared, "here": file, **more})
+
+
+def _rendered(shared, bodies, papers):
+    """Return {file name: text} of all pages but the one with everything.
+
+    ``bodies`` are (id, heading, HTML) of the pages of text, which are left out without one.
+    """
     made = {name: read_text(_HERE / name) for name in ("report.css", "report.js")}
-
-    def make(file, template, **more):
-        html = environment.get_template(template)
-        made[file] = html.render({**shared, "here": file, **more})
-
-    make("index.html", "index.html", papers=_papers(papers, sections, statements))
-    make("claims.html", "claims.html")
-    for name, heading, body in (
-        ("summary", "Summary", summary),
-        ("which", "Which transport when", which),
-    ):
+    made["index.html"] = _render("index.html", "index.html", shared, papers=papers)
+    made["claims.html"] = _render("claims.html", "claims.html", shared)
+    for name, heading, body in bodies:
         if body:
-            make(f"{name}.html", "text.html", id=name, heading=heading, text=Markup(body))
-    if appendix:
-        make("ledger.html", "ledger.html")
+            more = {"id": name, "heading": heading, "text": Markup(body)}
+            made[f"{name}.html"] = _render(f"{name}.html", "text.html", shared, **more)
+    if shared["appendix"]:
+        made["ledger.html"] = _render("ledger.html", "ledger.html", shared)
+    sections = shared["sections"]
     around = [None, *sections, None]
     for before, one, after in zip(around, sections, around[2:], strict=False):
-        make(one["file"], "figure.html", one=one, before=before, after=after)
-    whole = Links(whole=True)
-    both = Markup(text("comparison", whole))
-    make("all.html", "all.html", to=whole, sections=sections_of(whole), which=both)
+        more = {"one": one, "before": before, "after": after}
+        made[one["file"]] = _render(one["file"], "figure.html", shared, **more)
     return made
 
 

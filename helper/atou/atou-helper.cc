@@ -14,22 +14,8 @@ namespace ns3::lfn
 {
 
 AtouHelper::AtouHelper()
-    : m_client("ns3::lfn::AtouClient"),
-      m_server("ns3::lfn::AtouServer"),
-      m_options(CreateObject<AtouOptions>())
+    : m_options(CreateObject<AtouOptions>())
 {
-}
-
-void
-AtouHelper::SetClientAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_client.Set(name, value);
-}
-
-void
-AtouHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_server.Set(name, value);
 }
 
 std::optional<std::string>
@@ -81,22 +67,37 @@ AtouHelper::GetOptions() const
     return m_options;
 }
 
-Ptr<AtouServer>
-AtouHelper::InstallServer(Ptr<Node> node, uint16_t index) const
+Ptr<AtouClient>
+AtouHelper::MakeSource() const
 {
-    const auto server = m_server.Create<AtouServer>();
+    const auto client = EndsHelper::MakeSource();
+    client->SetAttribute("Options", PointerValue(CopyObject(m_options)));
+    return client;
+}
+
+Ptr<AtouServer>
+AtouHelper::MakeSink() const
+{
+    const auto server = EndsHelper::MakeSink();
+    server->SetAttribute("Port", UintegerValue(m_options->port));
+    return server;
+}
+
+Ptr<AtouServer>
+AtouHelper::AddSink(Ptr<Node> node, uint16_t index) const
+{
+    const auto server = MakeSink();
     server->SetAttribute("Port", UintegerValue(m_options->port + index));
     node->AddApplication(server);
     return server;
 }
 
 Ptr<AtouClient>
-AtouHelper::InstallClient(Ptr<Node> node, const Address& server, uint16_t index) const
+AtouHelper::AddSource(Ptr<Node> node, const Address& server, uint16_t index) const
 {
-    const auto client = m_client.Create<AtouClient>();
+    const auto client = MakeSource();
     const auto port = static_cast<uint16_t>(m_options->port + index);
     client->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(server, port)));
-    client->SetAttribute("Options", PointerValue(CopyObject(m_options)));
     node->AddApplication(client);
     return client;
 }
@@ -107,8 +108,8 @@ AtouHelper::Install(Ptr<Node> sendingNode,
                     const Address& address,
                     uint16_t index) const
 {
-    const auto server = InstallServer(receivingNode, index);
-    return {InstallClient(sendingNode, address, index), server};
+    const auto server = AddSink(receivingNode, index);
+    return {AddSource(sendingNode, address, index), server};
 }
 
 Ptr<ScriptedErrorModel>

@@ -6,11 +6,10 @@
 #include "ns3/atou-client.h"
 #include "ns3/atou-options.h"
 #include "ns3/atou-server.h"
-#include "ns3/attribute.h"
 #include "ns3/lfn-scripted-error-model.h"
+#include "ns3/lfn-transfer-helper.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 
 #include <functional>
 #include <optional>
@@ -24,23 +23,12 @@ namespace ns3::lfn
  * @ingroup lfn-atou
  * @brief Installs atou clients and servers, with the options of atou's own configuration files.
  */
-class AtouHelper
+class AtouHelper : public EndsHelper<AtouClient, AtouServer>
 {
   public:
-    /** @brief The two ends of a transfer. */
-    struct Transfer
-    {
-        Ptr<AtouClient> client; //!< on the sending node
-        Ptr<AtouServer> server; //!< on the receiving node
-    };
+    using EndsHelper::Install;
 
     AtouHelper();
-
-    /** @brief Set an Attribute of the clients to come. */
-    void SetClientAttribute(const std::string& name, const AttributeValue& value);
-
-    /** @brief Set an Attribute of the servers to come. */
-    void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * @brief Read a configuration file of atou into the options.
@@ -63,7 +51,7 @@ class AtouHelper
      * @param index added to the port of the options, for servers side by side
      * @return the server, not yet started
      */
-    Ptr<AtouServer> InstallServer(Ptr<Node> node, uint16_t index = 0) const;
+    Ptr<AtouServer> AddSink(Ptr<Node> node, uint16_t index = 0) const;
 
     /**
      * @brief Install a client.
@@ -72,7 +60,7 @@ class AtouHelper
      * @param index added to the port of the options, for servers side by side
      * @return the client, not yet started
      */
-    Ptr<AtouClient> InstallClient(Ptr<Node> node, const Address& server, uint16_t index = 0) const;
+    Ptr<AtouClient> AddSource(Ptr<Node> node, const Address& server, uint16_t index = 0) const;
 
     /**
      * @brief Install a server and its client.
@@ -105,6 +93,9 @@ class AtouHelper
                                            const std::vector<uint64_t>& numbers) const;
 
   private:
+    Ptr<AtouClient> MakeSource() const override;
+    Ptr<AtouServer> MakeSink() const override;
+
     /**
      * @brief Read options, and note whether the timeout is one of them.
      * @param read reads them into m_options
@@ -112,8 +103,6 @@ class AtouHelper
      */
     std::optional<std::string> Read(const std::function<std::optional<std::string>()>& read);
 
-    ObjectFactory m_client;     //!< makes clients
-    ObjectFactory m_server;     //!< makes servers
     Ptr<AtouOptions> m_options; //!< the clients' options
     bool m_hasTimeout{false};   //!< the timeout was read
 };

@@ -46,8 +46,8 @@ AtouLog::Declare(RunRecorder& recorder)
 
 AtouLog::AtouLog(RunRecorder& recorder, const AtouHelper::Transfer& transfer)
     : m_recorder(recorder),
-      m_client(transfer.client),
-      m_server(transfer.server)
+      m_client(transfer.source),
+      m_server(transfer.sink)
 {
     const auto debug = m_client->GetOptions()->debug;
     if (debug >= PACKETS)

@@ -104,8 +104,8 @@ AtouTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     options->Settle();
     NS_LOG_DEBUG("window " << window << " segments of " << packetSize << " B, MaxPkts "
                            << segments);
-    const auto server = helper.InstallServer(flow.receiver);
-    const auto client = helper.InstallClient(flow.sender, flow.receiverAddress);
+    const auto server = helper.AddSink(flow.receiver);
+    const auto client = helper.AddSource(flow.sender, flow.receiverAddress);
     helper.FollowRtt(client, flow.rtt);
     Suggest(server, "Sack", BooleanValue(options->sack));
     Suggest(server, "CheckContent", BooleanValue(flow.checkContent));

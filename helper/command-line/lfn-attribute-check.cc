@@ -2,19 +2,19 @@
 
 #include "lfn-attribute-check.h"
 
-#include "lfn-trial.h"
 #include "lfn-values.h"
 
-#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/queue-disc.h"
+#include "ns3/pointer.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <exception>
 #include <map>
 #include <set>
 #include <utility>
@@ -165,17 +165,65 @@ WhatItTakes(Ptr<const AttributeChecker> checker)
     return "give a value that it takes (" + Printable(type, 200) + ")";
 }
 
-/** @brief Try a run with a value that ns-3 may die of; a remedy when it does. */
-std::optional<std::string>
-TryRun(const std::function<bool()>& run)
+/** @brief Tell whether a checker takes a text; the readers of addresses throw. */
+bool
+IsTaken(Ptr<const AttributeChecker> checker, const std::string& text)
 {
-    const auto reason = TryInChild(run);
-    if (!reason)
+    if (checker->GetValueTypeName().starts_with("ns3::EnumValue"))
     {
-        return std::nullopt;
+        // Its own search ends the program.
+        return ("|" + checker->GetUnderlyingTypeInformation() + "|").find("|" + text + "|") !=
+               std::string::npos;
     }
-    return "ns-3 ends a short run with this, or never gets through" +
-           (reason->empty() ? "" : " (" + *reason + ")") + ": give another value";
+    try
+    {
+        return checker->CreateValidValue(StringValue(text)) != nullptr;
+    }
+    catch (const std::exception&)
+    {
+        return false;
+    }
+}
+
+/** @brief Get the ancestor of a class that is next to ns3::Object; itself if it has none. */
+TypeId
+GetFamily(TypeId tid)
+{
+    while (tid.HasParent() && tid.GetParent() != Object::GetTypeId() && tid.GetParent() != tid)
+    {
+        tid = tid.GetParent();
+    }
+    return tid;
+}
+
+/**
+ * @brief Check a text for an Attribute, with what ns-3's own checkers do not know.
+ * @param about The Attribute.
+ * @param text The text.
+ * @return A remedy, or nothing when the value is good.
+ */
+std::optional<std::string>
+CheckAttribute(const TypeId::AttributeInformation& about, const std::string& text)
+{
+    if (auto remedy = CheckAttributeText(about.checker, text))
+    {
+        return remedy;
+    }
+    const auto* usual = dynamic_cast<const TypeIdValue*>(PeekPointer(about.originalInitialValue));
+    if (usual && usual->Get() != TypeId())
+    {
+        const TypeId family = GetFamily(usual->Get());
+        const TypeId given = TypeId::LookupByName(text);
+        if (given != family && !given.IsChildOf(family))
+        {
+            return "give a class derived from " + family.GetName();
+        }
+    }
+    if (about.name == "Tupdate" && !Time(text).IsStrictlyPositive())
+    {
+        return "give a time above 0, or PIE never gets past it";
+    }
+    return std::nullopt;
 }
 
 /**
@@ -203,6 +251,78 @@ ReadStrictly(const std::string& type, const std::string& text)
     };
     const auto reader = readers.find(type);
     return reader == readers.end() ? values::Fault::NONE : reader->second(text);
+}
+
+/**
+ * @brief Split a list of attributes at the bars; values may hold lists of their own.
+ * @param list What follows the opening bracket.
+ * @param[out] items The attributes with their values.
+ * @return A remedy, or nothing when all brackets are closed.
+ */
+std::optional<std::string>
+SplitItems(const std::string& list, std::vector<std::string>& items)
+{
+    if (!list.ends_with(']'))
+    {
+        return "close the list of attributes with ]";
+    }
+    items.resize(1);
+    int depth = 0;
+    for (const char c : list.substr(0, list.size() - 1))
+    {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        if (depth < 0)
+        {
+            return "close the list of attributes with one ]";
+        }
+        if (c == '|' && depth == 0)
+        {
+            items.emplace_back();
+        }
+        else
+        {
+            items.back() += c;
+        }
+    }
+    return depth == 0 ? std::nullopt : std::optional<std::string>("close every [ with a ]");
+}
+
+/**
+ * @brief Check an attribute of a class with its value.
+ * @param item "Name=value".
+ * @param tid The class.
+ * @return A remedy, or nothing when the class takes it.
+ */
+std::optional<std::string>
+CheckItem(const std::string& item, TypeId tid)
+{
+    const std::size_t equals = item.find('=');
+    if (equals == std::string::npos || equals == 0)
+    {
+        return "write the attributes as [Name=value|Name=value]";
+    }
+    if (const auto comma = item.find(','); comma != std::string::npos &&
+                                           item.find('=', comma) != std::string::npos &&
+                                           item.find('[') == std::string::npos)
+    {
+        return "write | between attributes, not a comma";
+    }
+    const std::string name = item.substr(0, equals);
+    std::vector<std::string> names;
+    const auto found = FindAttribute(tid, name, names);
+    if (!found)
+    {
+        return Unknown("attribute of " + tid.GetName(), name, names);
+    }
+    if (!(found->about.flags & (TypeId::ATTR_CONSTRUCT | TypeId::ATTR_SET)))
+    {
+        return "the attribute " + name + " cannot be set";
+    }
+    if (auto remedy = CheckAttribute(found->about, item.substr(equals + 1)))
+    {
+        return name + ": " + *remedy;
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -250,11 +370,13 @@ CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
             return remedy;
         }
     }
-    if (TryInChild([&] { return checker->CreateValidValue(StringValue(text)) != nullptr; }))
+    if (const auto* pointer = dynamic_cast<const PointerChecker*>(PeekPointer(checker)))
     {
-        return WhatItTakes(checker);
+        // The checker would make the object, and with it take random streams.
+        ObjectFactory factory;
+        return MakeFactory(text, pointer->GetPointeeTypeId(), factory);
     }
-    return std::nullopt;
+    return IsTaken(checker, text) ? std::nullopt : std::optional(WhatItTakes(checker));
 }
 
 std::optional<std::string>
@@ -284,15 +406,7 @@ CheckDefault(const std::string& name, const std::string& value)
         return "the attribute belongs to a base class, write --" + found->owner.GetName() +
                "::" + attribute;
     }
-    if (auto remedy = CheckAttributeText(found->about.checker, value))
-    {
-        return remedy;
-    }
-    // The checker is happy, but a run may not be: a TypeId may have the wrong ancestor.
-    return TryRun([&] {
-        Config::SetDefault(name, StringValue(value));
-        return RunSmallNetwork(nullptr);
-    });
+    return CheckAttribute(found->about, value);
 }
 
 bool
@@ -366,99 +480,30 @@ MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
     {
         return remedy;
     }
-    ObjectFactory made;
-    made.SetTypeId(className);
+    std::vector<std::string> items;
     if (bracket != std::string::npos)
     {
-        if (text.back() != ']')
-        {
-            return "close the list of attributes with ]";
-        }
-        // Values may hold brackets of their own: a bar counts only outside of them.
-        std::vector<std::string> items(1);
-        int depth = 0;
-        for (const char c : text.substr(bracket + 1, text.size() - bracket - 2))
-        {
-            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-            if (depth < 0)
-            {
-                return "close the list of attributes with one ]";
-            }
-            if (c == '|' && depth == 0)
-            {
-                items.emplace_back();
-            }
-            else
-            {
-                items.back() += c;
-            }
-        }
-        if (depth != 0)
-        {
-            return "close every [ with a ]";
-        }
-        std::set<std::string> seen;
-        for (const auto& item : items)
-        {
-            const std::size_t equals = item.find('=');
-            if (equals == std::string::npos || equals == 0)
-            {
-                return "write the attributes as [Name=value|Name=value]";
-            }
-            if (const auto comma = item.find(','); comma != std::string::npos &&
-                                                   item.find('=', comma) != std::string::npos &&
-                                                   item.find('[') == std::string::npos)
-            {
-                return "write | between attributes, not a comma";
-            }
-            const std::string name = item.substr(0, equals);
-            const std::string value = item.substr(equals + 1);
-            if (!seen.insert(name).second)
-            {
-                return "give the attribute " + Printable(name) + " once";
-            }
-            std::vector<std::string> names;
-            const auto found = FindAttribute(TypeId::LookupByName(className), name, names);
-            if (!found)
-            {
-                return Unknown("attribute of " + className, name, names);
-            }
-            if (!(found->about.flags & TypeId::ATTR_CONSTRUCT) &&
-                !(found->about.flags & TypeId::ATTR_SET))
-            {
-                return "the attribute " + name + " cannot be set";
-            }
-            if (auto remedy = CheckAttributeText(found->about.checker, value))
-            {
-                return name + ": " + *remedy;
-            }
-            // The checker is happy, but the object may have an opinion as well.
-            if (TryInChild([&] {
-                    ObjectFactory alone(className);
-                    alone.Set(name, StringValue(value));
-                    return alone.Create<Object>() != nullptr;
-                }))
-            {
-                return name + ": " + WhatItTakes(found->about.checker);
-            }
-            made.Set(name, StringValue(value));
-        }
-    }
-    if (TryInChild([&] { return made.Create<Object>() != nullptr; }))
-    {
-        return "these attributes do not go together, ns-3 cannot make the object";
-    }
-    if (parent == QueueDisc::GetTypeId())
-    {
-        // One that is made up of others is none to install alone. All in the child: a disc that is
-        // made takes random streams, and the run would draw others.
-        if (auto remedy = TryRun([&] {
-                return made.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD ||
-                       RunSmallNetwork(&made);
-            }))
+        if (auto remedy = SplitItems(text.substr(bracket + 1), items))
         {
             return remedy;
         }
+    }
+    ObjectFactory made;
+    made.SetTypeId(className);
+    std::set<std::string> seen;
+    for (const auto& item : items)
+    {
+        if (auto remedy = CheckItem(item, made.GetTypeId()))
+        {
+            return remedy;
+        }
+        const auto equals = item.find('=');
+        const std::string name = item.substr(0, equals);
+        if (!seen.insert(name).second)
+        {
+            return "give the attribute " + Printable(name) + " once";
+        }
+        made.Set(name, StringValue(item.substr(equals + 1)));
     }
     factory = made;
     return std::nullopt;

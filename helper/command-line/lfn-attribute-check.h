@@ -20,8 +20,8 @@ namespace ns3::lfn
  * @brief Check a text before an attribute's checker sees it.
  *
  * Many of ns-3's values end the program over a bad text, or take its beginning. Numbers, times,
- * rates, queue sizes, truth values and TypeIds are read strictly first; then the checker is tried
- * in a child process, so that a value type that ends the program ends only the child.
+ * rates, queue sizes, truth values, words and TypeIds are read strictly first, then the checker
+ * reads the text. What ends the program even so gives the one line of LastWords.
  *
  * @return A remedy, or nothing when the value is good.
  */

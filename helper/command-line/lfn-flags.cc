@@ -3,12 +3,13 @@
 #include "lfn-flags.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-last-words.h"
+#include "lfn-version.h"
 
 #include "ns3/callback.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
-#include "ns3/lfn-version.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -17,6 +18,7 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -41,7 +43,26 @@ constexpr std::array<std::string_view, 7> PRINTERS = {
 /** @brief Arguments of ns-3 that print something about a name and end the program. */
 constexpr std::array<std::string_view, 2> NAMED_PRINTERS = {"PrintGroup", "PrintAttributes"};
 
+/** @brief Say what to do about an argument that does not begin with two dashes. */
+std::string
+ExplainStray(const std::string& argument)
+{
+    const bool dashed = argument.starts_with('-') && argument.size() > 1 && argument[1] != '-' &&
+                        argument.find_first_of("0123456789.", 1) != 1;
+    return dashed ? "write -" + Printable(argument) + ", with two dashes"
+                  : "arguments without a flag are not taken, write --flag=value (--PrintHelp lists "
+                    "all flags)";
+}
+
 } // namespace
+
+/** @brief What is read of a command line. */
+struct Flags::Line
+{
+    std::set<std::string> seen;                               ///< Names, to have each once.
+    std::map<const Flag*, Ptr<const AttributeValue>> values;  ///< Of the flags that are given.
+    std::vector<std::pair<std::string, std::string>> foreign; ///< As Flags::m_foreign.
+};
 
 Flags::Flags(std::string program, std::string description)
     : m_program(std::move(program)),
@@ -117,96 +138,28 @@ Flags::Check(const std::vector<std::string>& arguments)
         }
     }
 
-    std::set<std::string> seen;
-    std::map<const Flag*, Ptr<const AttributeValue>> set;
-    std::vector<std::pair<std::string, std::string>> foreign;
+    std::vector<std::string> suspects;
+    std::ranges::copy_if(arguments, std::back_inserter(suspects), [](const auto& argument) {
+        return argument.find("ns3::") != std::string::npos;
+    });
+    LastWords::Suspect(std::move(suspects));
+    Line line;
     for (std::size_t i = 0; i < arguments.size(); ++i)
     {
-        const std::string& argument = arguments[i];
-        const std::string shown = Printable(argument);
-        if (!argument.starts_with("--") || argument.size() == 2)
+        if (auto error = ReadArgument(arguments, i, line))
         {
-            const bool dashed = argument.starts_with('-') && argument.size() > 1 &&
-                                argument[1] != '-' && argument.find_first_of("0123456789.", 1) != 1;
-            return shown + (dashed ? ": write -" + shown + ", with two dashes"
-                                   : ": arguments without a flag are not taken, write "
-                                     "--flag=value (--PrintHelp lists all flags)");
-        }
-        const std::size_t equals = argument.find('=');
-        const bool hasValue = equals != std::string::npos;
-        const std::string name = argument.substr(2, hasValue ? equals - 2 : equals);
-        const std::string value = hasValue ? argument.substr(equals + 1) : "";
-        if (!seen.insert(name).second)
-        {
-            return shown + ": --" + Printable(name) + " is given twice, give it once";
-        }
-        const Flag* flag = Find(name);
-        const bool isPrinter = std::ranges::find(PRINTERS, name) != PRINTERS.end();
-        const bool isNamedPrinter = std::ranges::find(NAMED_PRINTERS, name) != NAMED_PRINTERS.end();
-        const bool isDefault = name.find("::") != std::string::npos;
-        if (isPrinter)
-        {
-            if (hasValue)
-            {
-                return shown + ": write --" + name + " without a value";
-            }
-            continue;
-        }
-        if (!flag && !isNamedPrinter && !isDefault && !IsGlobal(name))
-        {
-            return shown + ": " + ExplainUnknown(name);
-        }
-        if (value.empty() && !(flag && flag->kind.isSwitch && !hasValue))
-        {
-            const bool next = !hasValue && i + 1 < arguments.size() &&
-                              !arguments[i + 1].starts_with("--") && !arguments[i + 1].empty();
-            return shown + ": the value is missing, write --" + Printable(name) + "=" +
-                   (next   ? Printable(arguments[i + 1])
-                    : flag ? GetExample(*flag)
-                           : "value");
-        }
-        if (flag)
-        {
-            if (const auto remedy = Read(*flag, value, set[flag]))
-            {
-                return shown + ": " + *remedy;
-            }
-            continue;
-        }
-        std::optional<std::string> remedy;
-        if (isNamedPrinter)
-        {
-            remedy = CheckPrinter(name, value);
-        }
-        else
-        {
-            remedy = isDefault ? CheckDefault(name, value) : CheckGlobal(name, value);
-            foreign.emplace_back(name, value);
-        }
-        if (remedy)
-        {
-            return shown + ": " + *remedy;
+            return error;
         }
     }
-
-    for (const auto& flag : m_flags)
+    if (auto error = FindContradiction(line))
     {
-        Ptr<const AttributeValue> said;
-        const auto own = FindOwn(flag, foreign, said);
-        const auto given = set.find(&flag);
-        if (own && given != set.end() && flag.kind.print(*said) != flag.kind.print(*given->second))
-        {
-            return "--" + flag.name + "=" + Printable(flag.kind.print(*given->second)) + ": --" +
-                   *own + "=" + Printable(flag.kind.print(*said)) +
-                   " says otherwise, give one of them";
-        }
+        return error;
     }
-
     // All is in order: only now does anything change.
     for (auto& flag : m_flags)
     {
-        const auto given = set.find(&flag);
-        flag.isSet = given != set.end();
+        const auto given = line.values.find(&flag);
+        flag.isSet = given != line.values.end();
         if (flag.isSet)
         {
             flag.value = given->second;
@@ -214,10 +167,75 @@ Flags::Check(const std::vector<std::string>& arguments)
         }
         else
         {
-            FindOwn(flag, foreign, flag.value);
+            FindOwn(flag, line.foreign, flag.value);
         }
     }
-    m_foreign = std::move(foreign);
+    m_foreign = std::move(line.foreign);
+    return std::nullopt;
+}
+
+std::optional<std::string>
+Flags::ReadArgument(const std::vector<std::string>& arguments, std::size_t i, Line& line) const
+{
+    const std::string& argument = arguments[i];
+    const std::string shown = Printable(argument);
+    if (!argument.starts_with("--") || argument.size() == 2)
+    {
+        return shown + ": " + ExplainStray(argument);
+    }
+    const std::size_t equals = argument.find('=');
+    const bool hasValue = equals != std::string::npos;
+    const std::string name = argument.substr(2, hasValue ? equals - 2 : equals);
+    const std::string value = hasValue ? argument.substr(equals + 1) : "";
+    if (!line.seen.insert(name).second)
+    {
+        return shown + ": --" + Printable(name) + " is given twice, give it once";
+    }
+    if (std::ranges::find(PRINTERS, name) != PRINTERS.end())
+    {
+        return hasValue ? std::optional(shown + ": write --" + name + " without a value")
+                        : std::nullopt;
+    }
+    const Flag* flag = Find(name);
+    const bool isPrinter = std::ranges::find(NAMED_PRINTERS, name) != NAMED_PRINTERS.end();
+    const bool isDefault = name.find("::") != std::string::npos;
+    if (!flag && !isPrinter && !isDefault && !IsGlobal(name))
+    {
+        return shown + ": " + ExplainUnknown(name);
+    }
+    if (value.empty() && !(flag && flag->kind.isSwitch && !hasValue))
+    {
+        const bool next = !hasValue && i + 1 < arguments.size() &&
+                          !arguments[i + 1].starts_with("--") && !arguments[i + 1].empty();
+        return shown + ": the value is missing, write --" + Printable(name) + "=" +
+               (next   ? Printable(arguments[i + 1])
+                : flag ? GetExample(*flag)
+                       : "value");
+    }
+    if (!flag && !isPrinter)
+    {
+        line.foreign.emplace_back(name, value);
+    }
+    const auto remedy = flag        ? Read(*flag, value, line.values[flag])
+                        : isPrinter ? CheckPrinter(name, value)
+                        : isDefault ? CheckDefault(name, value)
+                                    : CheckGlobal(name, value);
+    return remedy ? std::optional(shown + ": " + *remedy) : std::nullopt;
+}
+
+std::optional<std::string>
+Flags::FindContradiction(const Line& line) const
+{
+    for (const auto& [flag, value] : line.values)
+    {
+        Ptr<const AttributeValue> said;
+        const auto own = FindOwn(*flag, line.foreign, said);
+        if (own && flag->kind.print(*said) != flag->kind.print(*value))
+        {
+            return "--" + flag->name + "=" + Printable(flag->kind.print(*value)) + ": --" + *own +
+                   "=" + Printable(flag->kind.print(*said)) + " says otherwise, give one of them";
+        }
+    }
     return std::nullopt;
 }
 

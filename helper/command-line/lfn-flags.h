@@ -341,6 +341,22 @@ class Flags
                  std::function<bool(const T&)> isGood,
                  AttributeKind kind);
 
+    struct Line;
+
+    /**
+     * @brief Read an argument.
+     * @param arguments The command line.
+     * @param i The argument's index.
+     * @param line Gets what the argument says.
+     * @return The error line without the program's name, or nothing when all is in order.
+     */
+    std::optional<std::string> ReadArgument(const std::vector<std::string>& arguments,
+                                            std::size_t i,
+                                            Line& line) const;
+
+    /** @brief Find a flag that an Attribute of its own contradicts; as ReadArgument(). */
+    std::optional<std::string> FindContradiction(const Line& line) const;
+
     /** @brief Take a declaration in. */
     void Add(Flag flag);
 

@@ -4,7 +4,6 @@
 
 #include "lfn-log-names.h"
 
-#include "ns3/lfn-captures.h"
 #include "ns3/lfn-wording.h"
 
 #include <csignal>
@@ -28,7 +27,8 @@ class LastWords::Filter : public std::streambuf
           m_outer(newest),
           m_terminate(std::set_terminate(&LastWords::Speak)),
           m_target(std::cerr.rdbuf(this)),
-          m_clog(std::clog.rdbuf(this))
+          m_clog(std::clog.rdbuf(this)),
+          m_onDivision(std::signal(SIGFPE, &OnDivision))
     {
         newest = this;
     }
@@ -39,6 +39,7 @@ class LastWords::Filter : public std::streambuf
         std::cerr.rdbuf(m_target);
         std::clog.rdbuf(m_clog);
         std::set_terminate(m_terminate);
+        std::signal(SIGFPE, m_onDivision);
         newest = m_outer;
     }
 
@@ -86,10 +87,18 @@ class LastWords::Filter : public std::streambuf
     }
 
   private:
+    /** @brief End the program over a whole number divided by zero. */
+    static void OnDivision(int /* signal */)
+    {
+        newest->held = "msg=\"a division by zero\", ";
+        std::terminate();
+    }
+
     Filter* m_outer;                    //!< In force before.
     std::terminate_handler m_terminate; //!< Its like.
     std::streambuf* m_target;           //!< Its like.
     std::streambuf* m_clog;             //!< Of std::clog, where ns-3 puts a part of its last line.
+    void (*m_onDivision)(int);          //!< What handled SIGFPE before.
     std::string m_line;                 //!< What is written, up to the next line's end.
 };
 
@@ -105,8 +114,18 @@ LastWords::LastWords(std::string program)
 
 LastWords::~LastWords() = default;
 
+void
+LastWords::Suspect(std::vector<std::string> arguments)
+{
+    suspects = std::move(arguments);
+}
+
+namespace
+{
+
+/** @brief Find the message in what ns-3 says at the end, or else the condition, or nothing. */
 std::string
-LastWords::FindReason(const std::string& text)
+FindReason(const std::string& text)
 {
     for (const std::string begin : {"msg=\"", "cond=\""})
     {
@@ -119,6 +138,8 @@ LastWords::FindReason(const std::string& text)
     }
     return "";
 }
+
+} // namespace
 
 void
 LastWords::Speak()
@@ -143,13 +164,17 @@ LastWords::Speak()
     {
         reason = "an exception";
     }
-    Captures::RemoveParts();
+    std::string arguments;
+    for (const auto& suspect : suspects)
+    {
+        arguments += (arguments.empty() ? "" : ", ") + Printable(suspect);
+    }
     std::cout.flush();
-    std::cerr << Filter::newest->program << ": ns-3 cannot go on"
-              << (reason.empty() ? "" : " (" + reason + ")")
+    std::cerr << Filter::newest->program << (arguments.empty() ? "" : ": ") << arguments
+              << ": ns-3 cannot go on" << (reason.empty() ? "" : " (" + reason + ")")
               << ": give other values, or set NS_LOG to see where it stopped" << std::endl;
     Filter::newest->Release();
-    std::_Exit(1);
+    std::quick_exit(1);
 }
 
 } // namespace ns3::lfn

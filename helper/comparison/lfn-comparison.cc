@@ -4,6 +4,7 @@
 
 #include "ns3/lfn-device-bounds.h"
 #include "ns3/lfn-end-looks.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-told-link.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/node-list.h"
@@ -60,7 +61,7 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     LookAtPath(static_cast<uint32_t>(all), usesSendRate);
     for (std::size_t i = 0; i < transports.size(); ++i)
     {
-        scenario.AddObject("Transport/" + std::to_string(i), transports[i]);
+        scenario.GetAudit().AddObject("Transport/" + std::to_string(i), transports[i]);
         for (uint32_t k = 0; k < settings.flows; ++k)
         {
             Add(transports[i], settings.start[i % settings.start.size()], false);
@@ -73,7 +74,7 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     }
     for (uint32_t k = 0; k < settings.crossTcp; ++k)
     {
-        scenario.AddObject("Transport/cross", cross);
+        scenario.GetAudit().AddObject("Transport/cross", cross);
         Add(cross, Time(0), true);
     }
     Install();
@@ -290,7 +291,7 @@ Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
     settings.packetSize = m_settings.packetSize;
     settings.windowBytes = m_window;
     settings.checkContent = m_settings.checkContent;
-    settings.stream = Scenario::FlowStream(index);
+    settings.stream = RandomStreams::Flow(index);
     m_flows.push_back(flow);
 }
 

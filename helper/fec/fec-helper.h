@@ -25,8 +25,7 @@ class FecHelper : public TransferHelper<FecUdpSource, FecUdpSink>
     void SetPorts(uint16_t port, uint16_t parityPort)
     {
         SetPort(port);
-        SetSourceAttribute("ParityPort", UintegerValue(parityPort));
-        SetSinkAttribute("ParityPort", UintegerValue(parityPort));
+        SetAttribute("ParityPort", UintegerValue(parityPort));
     }
 };
 

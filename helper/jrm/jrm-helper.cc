@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-helper.h"
 
+#include "ns3/application-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
 #include "ns3/lfn-big-endian.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace ns3::lfn
 {
@@ -79,12 +79,23 @@ JrmHelper::MakeIpv6Group(uint32_t index)
 {
     constexpr uint32_t FIRST = 0x80000001;
     std::array<uint8_t, 16> bytes{0xff, 0x15};
-    WriteBigEndian(FIRST + index, std::span(bytes).last(4));
+    WriteBigEndian(bytes, 12, FIRST + index);
     return Ipv6Address(bytes.data());
 }
 
-std::vector<Ptr<JrmPeer>>
+ApplicationContainer
 JrmHelper::Install(const NodeContainer& nodes)
+{
+    ApplicationContainer peers;
+    for (const auto& peer : AddPeers(nodes))
+    {
+        peers.Add(peer);
+    }
+    return peers;
+}
+
+std::vector<Ptr<JrmPeer>>
+JrmHelper::AddPeers(const NodeContainer& nodes)
 {
     std::vector<Ptr<JrmPeer>> peers;
     const bool hasIpv6 = std::ranges::any_of(m_groups, Ipv6Address::IsMatchingType);
@@ -120,12 +131,18 @@ JrmHelper::Install(const NodeContainer& nodes)
 }
 
 Ptr<JrmMessageSource>
-JrmHelper::InstallSource(Ptr<JrmPeer> peer) const
+JrmHelper::AddSource(Ptr<JrmPeer> peer) const
 {
     const auto source = m_source.Create<JrmMessageSource>();
     source->SetAttribute("Peer", PointerValue(peer));
     peer->GetNode()->AddApplication(source);
     return source;
+}
+
+int64_t
+JrmHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
+{
+    return ApplicationHelper(JrmPeer::GetTypeId()).AssignStreams(nodes, stream);
 }
 
 } // namespace ns3::lfn

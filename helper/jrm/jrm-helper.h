@@ -3,6 +3,7 @@
 #define JRM_HELPER_H
 
 #include "ns3/address.h"
+#include "ns3/application-container.h"
 #include "ns3/attribute.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/jrm-message-source.h"
@@ -59,10 +60,21 @@ class JrmHelper
      * @return the participants, not yet started; none, with nothing done, when a node does not have
      *         the IP of the groups (IPv4 without groups), or no static routing of it
      */
-    std::vector<Ptr<JrmPeer>> Install(const NodeContainer& nodes);
+    ApplicationContainer Install(const NodeContainer& nodes);
+
+    /** @brief Install participants as Install() does. */
+    std::vector<Ptr<JrmPeer>> AddPeers(const NodeContainer& nodes);
 
     /** @brief Install a source of messages that a peer sends, not yet started. */
-    Ptr<JrmMessageSource> InstallSource(Ptr<JrmPeer> peer) const;
+    Ptr<JrmMessageSource> AddSource(Ptr<JrmPeer> peer) const;
+
+    /**
+     * @brief Fix the random streams of the participants on nodes.
+     * @param nodes the nodes, or one
+     * @param stream the first stream
+     * @return the number of streams used
+     */
+    static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
 
   private:
     ObjectFactory m_factory;       //!< makes participants

@@ -7,7 +7,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/lfn-end-looks.h"
 #include "ns3/lfn-multicast-tree.h"
-#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -50,16 +50,16 @@ JrmSession::Install(const TransportTopology& path)
     {
         helper.AddGroup(GetGroup(i));
     }
-    m_peers = helper.Install(hosts);
+    m_peers = helper.AddPeers(hosts);
     for (uint32_t i = 0; i < m_peers.size(); ++i)
     {
-        m_peers[i]->AssignStreams(Scenario::FlowStream(i));
+        m_peers[i]->AssignStreams(RandomStreams::Flow(i));
         m_peers[i]->SetReceive(MakeCallback(&JrmSession::OnMessage, this));
     }
     DoubleValue rate;
     for (uint32_t i = 0; i < m_shape.senders; ++i)
     {
-        m_sources.push_back(helper.InstallSource(m_peers[i]));
+        m_sources.push_back(helper.AddSource(m_peers[i]));
         m_sources[i]->GetAttribute("MessageRate", rate);
         const auto share = m_shape.spread ? static_cast<double>(i) / m_shape.senders : 0.0;
         m_sources[i]->SetStartTime(Time::FromDouble(share / rate.Get(), Time::S));

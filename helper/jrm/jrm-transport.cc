@@ -128,12 +128,12 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     NodeContainer hosts;
     hosts.Add(flow.sender);
     hosts.Add(flow.receiver);
-    const auto peers = helper.Install(hosts);
+    const auto peers = helper.AddPeers(hosts);
     if (peers.empty())
     {
         return "jrm: a host has no static routing";
     }
-    const auto source = helper.InstallSource(peers[0]);
+    const auto source = helper.AddSource(peers[0]);
     ends = {.source = peers[0], .sink = peers[1], .feeder = source};
     ends.packetSize = SuggestNumber(ends.sink, "PacketSize", flow.packetSize);
     const UintegerValue messageSize(uint64_t{m_messagePackets} * ends.packetSize);

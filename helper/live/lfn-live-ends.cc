@@ -170,6 +170,50 @@ LiveEnds::IsReal(Ptr<const Node> node) const
     return std::ranges::any_of(m_nodes, [&node](const auto& own) { return own == node; });
 }
 
+TransferReport
+LiveEnds::JoinReports(const TransferApplication& source, const TransferApplication& sink) const
+{
+    if (IsReal(source.GetNode()))
+    {
+        auto report = sink.GetReport();
+        if (report.started && !report.completed && report.failure.empty())
+        {
+            report.completed = true;
+            report.finish = report.lastDelivery;
+        }
+        report.applicationStart = report.start; // when the real host began is not known
+        return report;
+    }
+    auto report = source.GetReport();
+    if (!IsReal(sink.GetNode()))
+    {
+        report.TakeReceiverSide(sink.GetReport());
+    }
+    else if (report.completed)
+    {
+        report.deliveredBytes = report.offeredBytes - report.lostBytes;
+        if (report.lastDelivery.IsZero())
+        {
+            report.lastDelivery = report.finish;
+        }
+    }
+    return report;
+}
+
+uint32_t
+LiveEnds::HoldApplications(Time end) const
+{
+    uint32_t held = 0;
+    for (const auto& node : m_nodes)
+    {
+        for (uint32_t i = 0; i < node->GetNApplications(); ++i, ++held)
+        {
+            node->GetApplication(i)->SetStartTime(2 * end);
+        }
+    }
+    return held;
+}
+
 bool
 LiveEnds::HasBegun() const
 {

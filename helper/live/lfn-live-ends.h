@@ -5,6 +5,7 @@
 
 #include "ns3/lfn-real-host.h"
 #include "ns3/lfn-topology.h"
+#include "ns3/lfn-transfer-application.h"
 
 #include <cstdint>
 #include <optional>
@@ -53,6 +54,26 @@ class LiveEnds
 
     /** @brief Tell whether a real host has taken the place of a node. */
     bool IsReal(Ptr<const Node> node) const;
+
+    /**
+     * @brief Join the reports of both ends; where one is a real host, what the other knows.
+     *
+     * A receiver that is never told the end counts as complete when something came: the real sender
+     * knows whether it was all.
+     *
+     * @param source The sender.
+     * @param sink The receiver.
+     * @return The report of the transfer.
+     */
+    TransferReport JoinReports(const TransferApplication& source,
+                               const TransferApplication& sink) const;
+
+    /**
+     * @brief Keep the applications on the nodes of real hosts from starting.
+     * @param end When the run ends.
+     * @return The number of applications.
+     */
+    uint32_t HoldApplications(Time end) const;
 
     /**
      * @brief Tell whether a real sender has begun something.

@@ -40,7 +40,9 @@ std::set<std::string>&
 GetParts()
 {
     static std::set<std::string> parts;
-    [[maybe_unused]] static const int isRegistered = std::atexit(&Captures::RemoveParts);
+    // LastWords leaves by std::quick_exit().
+    [[maybe_unused]] static const int isRegistered =
+        std::atexit(&Captures::RemoveParts) + std::at_quick_exit(&Captures::RemoveParts);
     return parts;
 }
 
@@ -159,19 +161,11 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
         Write(packet);
     }
 
-    /** @brief Write a packet that IPv4 hands to the device or gets from it. */
-    void WriteIpv4(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface)
+    /** @brief Write a packet that IP, Ipv4 or Ipv6, hands to the device or gets from it. */
+    template <typename Ip>
+    void WriteIp(Ptr<const Packet> packet, Ptr<Ip> ip, uint32_t interface)
     {
-        if (ipv4->GetNetDevice(interface) == m_device)
-        {
-            Write(packet);
-        }
-    }
-
-    /** @brief Write a packet that IPv6 hands to the device or gets from it. */
-    void WriteIpv6(Ptr<const Packet> packet, Ptr<Ipv6> ipv6, uint32_t interface)
-    {
-        if (ipv6->GetNetDevice(interface) == m_device)
+        if (ip->GetNetDevice(interface) == m_device)
         {
             Write(packet);
         }
@@ -301,11 +295,11 @@ Captures::Open(const std::string& prefix, Ptr<NetDevice> device)
     {
         if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
         {
-            ipv4->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIpv4, capture));
+            ipv4->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIp<Ipv4>, capture));
         }
         if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
         {
-            ipv6->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIpv6, capture));
+            ipv6->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIp<Ipv6>, capture));
         }
     }
 }

@@ -2,8 +2,7 @@
 
 #include "lfn-flow-classifier.h"
 
-#include "ns3/lfn-big-endian.h"
-#include "ns3/lfn-ip-packet-filter.h"
+#include "ns3/lfn-ip-view.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
@@ -97,12 +96,13 @@ TransportFlowClassifier::Number(Flow flow, Ptr<const Packet> payload)
         protocol = bytes[0];
         bytes = bytes.subspan(XcpHeader::SIZE);
     }
-    if ((protocol != IP_UDP && protocol != IP_TCP) || bytes.size() < PORTS)
+    const auto ports = PortView::Read(protocol, bytes);
+    if (!ports)
     {
         return std::nullopt;
     }
-    flow.sourcePort = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(0, 2)));
-    flow.destinationPort = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(2, 2)));
+    flow.sourcePort = ports->source;
+    flow.destinationPort = ports->destination;
     const auto [found, isNew] = m_numbers.try_emplace(flow, 0);
     if (isNew)
     {

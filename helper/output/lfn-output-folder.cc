@@ -39,40 +39,17 @@ Shown(const fs::path& path)
 }
 
 /**
- * @brief Write a file and its content to the disk.
+ * @brief Write a file.
  * @return What went wrong, or nothing.
  */
 std::optional<std::string>
 WriteFile(const fs::path& path, const std::string& content)
 {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-    {
-        return std::string(std::strerror(errno));
-    }
-    std::size_t done = 0;
-    int error = 0;
-    while (done < content.size() && error == 0)
-    {
-        const ssize_t step = write(file, content.data() + done, content.size() - done);
-        if (step > 0)
-        {
-            done += static_cast<std::size_t>(step);
-        }
-        else if (step == 0 || errno != EINTR)
-        {
-            error = step == 0 ? EIO : errno;
-        }
-    }
-    if (close(file) != 0 && error == 0)
-    {
-        error = errno;
-    }
-    if (error != 0)
-    {
-        return std::string(std::strerror(error));
-    }
-    return std::nullopt;
+    errno = 0;
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    return file ? std::nullopt : std::optional<std::string>(std::strerror(errno ? errno : EIO));
 }
 
 /**
@@ -333,34 +310,50 @@ OutputFolder::Write(const Files& files) const
 
     // All at once where possible; but whoever stands in the folder would be left in a deleted one.
     const bool isHere = fs::equivalent(m_folder, fs::current_path(error), error);
-    if (content == Content::ABSENT || (content == Content::OURS && !isHere))
+    std::optional<std::string> trouble;
+    if ((content == Content::ABSENT || (content == Content::OURS && !isHere)) &&
+        ReplaceFolder(files, trouble))
     {
-        const fs::path scratch = m_folder.parent_path() / ScratchName();
-        const auto trouble = Fill(scratch, files);
-        if (!trouble)
-        {
-            fs::rename(scratch, m_folder, error);
-            bool isDone = !error;
-            if (!isDone && fs::is_directory(m_folder, error))
-            {
-                fs::permissions(scratch, fs::status(m_folder, error).permissions(), error);
-                isDone = Exchange(scratch, m_folder);
-            }
-            std::error_code ignored;
-            fs::remove_all(scratch, ignored);
-            if (isDone)
-            {
-                return std::nullopt;
-            }
-        }
-        if (content == Content::ABSENT && !fs::is_directory(m_folder, error))
-        {
-            return "cannot write " + Shown(m_folder) + (trouble ? ": " + *trouble : "");
-        }
+        return std::nullopt;
     }
+    if (content == Content::ABSENT && !fs::is_directory(m_folder, error))
+    {
+        return "cannot write " + Shown(m_folder) + (trouble ? ": " + *trouble : "");
+    }
+    trouble = ReplaceFiles(files);
+    if (trouble)
+    {
+        return "cannot write into " + Shown(m_folder) + ": " + *trouble;
+    }
+    return std::nullopt;
+}
 
-    // File by file; run.json last, since it speaks for the others.
+bool
+OutputFolder::ReplaceFolder(const Files& files, std::optional<std::string>& trouble) const
+{
+    const fs::path scratch = m_folder.parent_path() / ScratchName();
+    trouble = Fill(scratch, files);
+    if (trouble)
+    {
+        return false;
+    }
+    std::error_code error;
+    fs::rename(scratch, m_folder, error);
+    bool isDone = !error;
+    if (!isDone && fs::is_directory(m_folder, error))
+    {
+        fs::permissions(scratch, fs::status(m_folder, error).permissions(), error);
+        isDone = Exchange(scratch, m_folder);
+    }
+    fs::remove_all(scratch, error);
+    return isDone;
+}
+
+std::optional<std::string>
+OutputFolder::ReplaceFiles(const Files& files) const
+{
     const fs::path scratch = m_folder / ScratchName();
+    std::error_code error;
     auto trouble = Fill(scratch, files);
     for (auto file = files.begin(); !trouble && file != files.end(); ++file)
     {
@@ -380,13 +373,8 @@ OutputFolder::Write(const Files& files) const
             }
         }
     }
-    std::error_code ignored;
-    fs::remove_all(scratch, ignored);
-    if (trouble)
-    {
-        return "cannot write into " + Shown(m_folder) + ": " + *trouble;
-    }
-    return std::nullopt;
+    fs::remove_all(scratch, error);
+    return trouble;
 }
 
 } // namespace ns3::lfn

@@ -73,6 +73,20 @@ class OutputFolder
      */
     std::string ScratchName() const;
 
+    /**
+     * @brief Exchange the folder for one with the files.
+     * @param files The files.
+     * @param trouble What went wrong with them, or nothing when only the exchange did.
+     * @return False when the folder is as before.
+     */
+    bool ReplaceFolder(const Files& files, std::optional<std::string>& trouble) const;
+
+    /**
+     * @brief Replace file by file, run.json last, since it speaks for the others.
+     * @return What went wrong, or nothing.
+     */
+    std::optional<std::string> ReplaceFiles(const Files& files) const;
+
     /** @brief Remove scratch folders that killed runs with the same folder left. */
     void RemoveRemains() const;
 

@@ -3,8 +3,8 @@
 #include "lfn-run-recorder.h"
 
 #include "lfn-json.h"
-#include "lfn-version.h"
 
+#include "ns3/lfn-version.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"

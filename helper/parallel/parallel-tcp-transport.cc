@@ -6,7 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -76,7 +76,7 @@ ParallelTcpTransport::Check() const
 int64_t
 ParallelTcpTransport::GetFirstStream(const TransportFlow& flow, uint64_t connections)
 {
-    return connections > Scenario::RANGE ? Scenario::ManyFlowStream(flow.index) : flow.stream;
+    return connections > RandomStreams::RANGE ? RandomStreams::ManyFlow(flow.index) : flow.stream;
 }
 
 uint32_t

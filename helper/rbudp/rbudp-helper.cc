@@ -15,32 +15,15 @@ namespace ns3::lfn
 {
 
 RbudpHelper::RbudpHelper()
-    : m_sender("ns3::lfn::RbudpSender"),
-      m_receiver("ns3::lfn::RbudpReceiver"),
-      m_ideal("ns3::lfn::RbudpIdealControl")
+    : m_ideal("ns3::lfn::RbudpIdealControl")
 {
-}
-
-void
-RbudpHelper::SetSenderAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_sender.Set(name, value);
-}
-
-void
-RbudpHelper::SetReceiverAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_receiver.Set(name, value);
 }
 
 void
 RbudpHelper::SetPorts(uint16_t udpPort, uint16_t controlPort)
 {
-    for (auto* factory : {&m_sender, &m_receiver})
-    {
-        factory->Set("UdpPort", UintegerValue(udpPort));
-        factory->Set("ControlPort", UintegerValue(controlPort));
-    }
+    SetAttribute("UdpPort", UintegerValue(udpPort));
+    SetAttribute("ControlPort", UintegerValue(controlPort));
 }
 
 void
@@ -64,8 +47,8 @@ FitPayloadSize(const RbudpHelper::Transfer& transfer)
     UintegerValue own;
     BooleanValue mayFragment;
     TypeId::AttributeInformation about;
-    transfer.sender->GetAttribute("PayloadSize", own);
-    transfer.sender->GetAttribute("AllowFragmentation", mayFragment);
+    transfer.source->GetAttribute("PayloadSize", own);
+    transfer.source->GetAttribute("AllowFragmentation", mayFragment);
     RbudpSender::GetTypeId().LookupAttributeByName("PayloadSize", &about);
     const auto usual = DynamicCast<const UintegerValue>(about.initialValue);
     const bool isUsual =
@@ -73,8 +56,8 @@ FitPayloadSize(const RbudpHelper::Transfer& transfer)
     if (isUsual && !mayFragment.Get())
     {
         const UintegerValue size(std::min(own.Get(), LARGEST_OVER_IPV6));
-        transfer.sender->SetAttribute("PayloadSize", size);
-        transfer.receiver->SetAttribute("PayloadSize", size);
+        transfer.source->SetAttribute("PayloadSize", size);
+        transfer.sink->SetAttribute("PayloadSize", size);
     }
 }
 
@@ -86,12 +69,12 @@ RbudpHelper::Install(Ptr<Node> sendingNode,
                      Ptr<Node> receivingNode,
                      const Address& receiverAddress) const
 {
-    Transfer transfer{m_sender.Create<RbudpSender>(), m_receiver.Create<RbudpReceiver>()};
-    transfer.sender->SetAttribute("Remote", AddressValue(receiverAddress));
-    transfer.receiver->SetAttribute("Remote", AddressValue(senderAddress));
+    Transfer transfer{MakeSource(), MakeSink()};
+    transfer.source->SetAttribute("Remote", AddressValue(receiverAddress));
+    transfer.sink->SetAttribute("Remote", AddressValue(senderAddress));
     const bool ipv6 = Ipv6Address::IsMatchingType(senderAddress) ||
                       Inet6SocketAddress::IsMatchingType(senderAddress);
-    transfer.sender->SetAttribute("Ipv6", BooleanValue(ipv6));
+    transfer.source->SetAttribute("Ipv6", BooleanValue(ipv6));
     if (ipv6)
     {
         FitPayloadSize(transfer);
@@ -99,20 +82,20 @@ RbudpHelper::Install(Ptr<Node> sendingNode,
     if (m_idealControl)
     {
         const PointerValue control(m_ideal.Create<RbudpIdealControl>());
-        transfer.sender->SetAttribute("IdealControl", control);
-        transfer.receiver->SetAttribute("IdealControl", control);
+        transfer.source->SetAttribute("IdealControl", control);
+        transfer.sink->SetAttribute("IdealControl", control);
     }
-    sendingNode->AddApplication(transfer.sender);
-    receivingNode->AddApplication(transfer.receiver);
+    sendingNode->AddApplication(transfer.source);
+    receivingNode->AddApplication(transfer.sink);
     return transfer;
 }
 
 void
 RbudpHelper::FollowRtt(const Transfer& transfer, Time rtt)
 {
-    lfn::FollowRtt(transfer.receiver, "ConnectTimeout", rtt, 4);
-    lfn::FollowRtt(transfer.receiver, "ControlTimeout", rtt, 20);
-    lfn::FollowRtt(transfer.sender, "ControlTimeout", rtt, 20);
+    lfn::FollowRtt(transfer.sink, "ConnectTimeout", rtt, 4);
+    lfn::FollowRtt(transfer.sink, "ControlTimeout", rtt, 20);
+    lfn::FollowRtt(transfer.source, "ControlTimeout", rtt, 20);
 }
 
 Ptr<RbudpObjectStream>
@@ -121,13 +104,13 @@ RbudpHelper::InstallStream(const Transfer& transfer)
     const auto stream = CreateObject<RbudpObjectStream>();
     for (const auto* size : {"Bytes", "BlockSize"})
     {
-        transfer.sender->SetAttribute(size, UintegerValue(0));
+        transfer.source->SetAttribute(size, UintegerValue(0));
     }
-    stream->SetAttribute("Sender", PointerValue(transfer.sender));
-    transfer.receiver->TraceConnectWithoutContext(
+    stream->SetAttribute("Sender", PointerValue(transfer.source));
+    transfer.sink->TraceConnectWithoutContext(
         "PayloadReceived",
         MakeCallback(&RbudpObjectStream::NotifyReceived, stream));
-    transfer.sender->GetNode()->AddApplication(stream);
+    transfer.source->GetNode()->AddApplication(stream);
     return stream;
 }
 

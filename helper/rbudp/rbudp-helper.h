@@ -3,8 +3,8 @@
 #define RBUDP_HELPER_H
 
 #include "ns3/address.h"
-#include "ns3/attribute.h"
 #include "ns3/data-rate.h"
+#include "ns3/lfn-transfer-helper.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -12,7 +12,7 @@
 #include "ns3/rbudp-receiver.h"
 #include "ns3/rbudp-sender.h"
 
-#include <string>
+#include <cstdint>
 
 namespace ns3::lfn
 {
@@ -23,23 +23,12 @@ class Flags;
  * @ingroup lfn-rbudp
  * @brief Installs RBUDP transfers.
  */
-class RbudpHelper
+class RbudpHelper : public EndsHelper<RbudpSender, RbudpReceiver>
 {
   public:
-    /** @brief The two ends of a transfer. */
-    struct Transfer
-    {
-        Ptr<RbudpSender> sender;     //!< on the sending node
-        Ptr<RbudpReceiver> receiver; //!< on the receiving node
-    };
+    using EndsHelper::Install;
 
     RbudpHelper();
-
-    /** @brief Set an Attribute of the senders to come. */
-    void SetSenderAttribute(const std::string& name, const AttributeValue& value);
-
-    /** @brief Set an Attribute of the receivers to come. */
-    void SetReceiverAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * @brief Set the ports of the transfers to come, on both ends: of the datagrams, of the control
@@ -48,7 +37,8 @@ class RbudpHelper
     void SetPorts(uint16_t udpPort, uint16_t controlPort);
 
     /**
-     * @brief Use the analytical model's control channel for the transfers to come, not TCP.
+     * @brief Use the analytical model's control channel for the transfers to come, not TCP. It
+     * joins two ends that are installed together.
      * @param delay T_prop, one way
      * @param ackRate rate of acknowledgement bits, B_send; 0 bit/s for no T_ack
      */
@@ -89,8 +79,6 @@ class RbudpHelper
     static uint32_t GetPacketSize(const Flags& flags);
 
   private:
-    ObjectFactory m_sender;     //!< makes senders
-    ObjectFactory m_receiver;   //!< makes receivers
     bool m_idealControl{false}; //!< use RbudpIdealControl
     ObjectFactory m_ideal;      //!< makes control channels
 };

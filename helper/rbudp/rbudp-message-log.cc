@@ -20,14 +20,14 @@ RbudpMessageLog::RbudpMessageLog(RunRecorder& recorder,
         object->TraceConnectWithoutContext(trace, callback);
     };
     EnumValue<RbudpWire> wire;
-    transfer.sender->GetAttribute("Wire", wire);
+    transfer.source->GetAttribute("Wire", wire);
     m_wire = wire.Get();
-    connect(transfer.sender, "Tx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(true));
-    connect(transfer.receiver, "Rx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(false));
-    connect(transfer.sender,
+    connect(transfer.source, "Tx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(true));
+    connect(transfer.sink, "Rx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(false));
+    connect(transfer.source,
             "Message",
             MakeCallback(&RbudpMessageLog::OnMessage, this).Bind(std::string("sender")));
-    connect(transfer.receiver,
+    connect(transfer.sink,
             "Message",
             MakeCallback(&RbudpMessageLog::OnMessage, this).Bind(std::string("receiver")));
     if (DynamicCast<PointToPointNetDevice>(arriving)) // whose frames OnLost() can read

@@ -11,7 +11,7 @@ namespace ns3::lfn
 {
 
 /**
- * @ingroup lfn-helper
+ * @ingroup lfn
  * @brief Get the time of the next look for the end of a run.
  *
  * Looks are an interval apart; where flows take years, a millionth of the time so far. The end

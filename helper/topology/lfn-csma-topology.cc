@@ -9,7 +9,6 @@
 #include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/lfn-strict-checkers.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/neighbor-cache-helper.h"
@@ -36,8 +35,15 @@ TypeId
 CsmaTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::CsmaTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(
+            TypeId("ns3::lfn::CsmaTopology").SetParent<TransportTopology>(),
+            {.rate = DataRate("100Mbps"),
+             .rateHelp = "Rate of the medium (bit/s), shared by all and by both directions.",
+             .rtt = MicroSeconds(1),
+             .rttHelp =
+                 "Round-trip time of propagation from host to host. The medium is taken while a "
+                 "frame propagates, and ns-3's hosts back off then, so it costs rate.",
+             .longestRtt = MicroSeconds(10)})
             .SetGroupName("Lfn")
             .AddConstructor<CsmaTopology>()
             .AddAttribute("Hosts",
@@ -50,37 +56,8 @@ CsmaTopology::GetTypeId()
                           "receivers. With as many as Hosts, or more, every host is both.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&CsmaTopology::m_senders),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LinkRate",
-                          "Rate of the medium (bit/s), shared by all and by both directions.",
-                          DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&CsmaTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation from host to host. The medium is taken "
-                          "while a frame propagates, and ns-3's hosts back off then, so it costs "
-                          "rate.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&CsmaTopology::m_rtt),
-                          MakeTimeChecker(Time(0), MicroSeconds(10)))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in each device, in packets or "
-                          "bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&CsmaTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
-            .AddAttribute("Mtu",
-                          "Largest IP packet that the medium carries (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&CsmaTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68));
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
-}
-
-std::optional<std::string>
-CsmaTopology::Check() const
-{
-    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 void

@@ -3,15 +3,12 @@
 #ifndef LFN_CSMA_TOPOLOGY_H
 #define LFN_CSMA_TOPOLOGY_H
 
-#include "lfn-topology.h"
+#include "lfn-link-topology.h"
 
 #include "ns3/csma-net-device.h"
 #include "ns3/data-rate.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace ns3::lfn
@@ -28,13 +25,12 @@ namespace ns3::lfn
  * each receiver; their rate is that of the largest IP packets while nobody else sends. Addresses
  * are found by ARP, those of IPv6 are known.
  */
-class CsmaTopology : public TransportTopology
+class CsmaTopology : public LinkTopology
 {
   public:
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
-    std::optional<std::string> Check() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -48,10 +44,6 @@ class CsmaTopology : public TransportTopology
 
     uint32_t m_hosts{0};                       //!< Attribute Hosts.
     uint32_t m_senders{0};                     //!< Attribute Senders.
-    DataRate m_linkRate;                       //!< Attribute LinkRate.
-    Time m_rtt;                                //!< Attribute Rtt.
-    QueueSize m_queue;                         //!< Attribute Queue.
-    uint16_t m_mtu{0};                         //!< Attribute Mtu.
     std::vector<Ptr<CsmaNetDevice>> m_devices; //!< One a host.
 };
 

@@ -27,7 +27,7 @@ DeviceDispatch::GetTypeId()
 
 template <typename Ip>
 void
-DeviceDispatch::Take(Ptr<Ip> ip, bool Uses::* use, uint32_t& taken, int handlers)
+DeviceDispatch::Take(Ptr<Ip> ip, Use use, uint32_t& taken, int handlers)
 {
     const auto theirs = MakeCallback(&TrafficControlLayer::Receive, m_control);
     for (; ip && taken < ip->GetNInterfaces(); ++taken)

@@ -50,9 +50,11 @@ class DeviceDispatch : public Object
         bool ipv6{false}; //!< IPv6.
     };
 
+    using Use = bool Uses::*; //!< one of them
+
     /** @brief Take the place of the handlers of an IP version. */
     template <typename Ip>
-    void Take(Ptr<Ip> ip, bool Uses::* use, uint32_t& taken, int handlers);
+    void Take(Ptr<Ip> ip, Use use, uint32_t& taken, int handlers);
 
     /** @brief Hand on a packet; a Node::ProtocolHandler. */
     void Receive(Ptr<NetDevice> device,

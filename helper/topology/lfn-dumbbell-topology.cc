@@ -23,8 +23,11 @@ TypeId
 DumbbellTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::DumbbellTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(TypeId("ns3::lfn::DumbbellTopology").SetParent<TransportTopology>(),
+                          {.rate = DataRate("100Mbps"),
+                           .rateHelp = "Rate of the bottleneck (bit/s), in both directions.",
+                           .rtt = MilliSeconds(20),
+                           .rttHelp = "Round-trip time of propagation of every pair."})
             .SetGroupName("Lfn")
             .AddConstructor<DumbbellTopology>()
             .AddAttribute("Pairs",
@@ -32,11 +35,6 @@ DumbbellTopology::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&DumbbellTopology::m_pairs),
                           MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("LinkRate",
-                          "Rate of the bottleneck (bit/s), in both directions.",
-                          DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&DumbbellTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
             .AddAttribute("AccessRate",
                           "Rate of the links between hosts and routers (bit/s).",
                           DataRateValue(DataRate("500Mbps")),
@@ -48,28 +46,12 @@ DumbbellTopology::GetTypeId()
                           TimeValue(MilliSeconds(2)),
                           MakeTimeAccessor(&DumbbellTopology::m_bottleneckDelay),
                           MakeTimeChecker(Time(0), Days(3650)))
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation of every pair.",
-                          TimeValue(MilliSeconds(20)),
-                          MakeTimeAccessor(&DumbbellTopology::m_rtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
             .AddAttribute("Rtts",
                           "Instead of Rtt: round-trip times with commas between, one a pair and "
                           "then from the first on again; empty: Rtt.",
                           StringValue(""),
                           MakeStringAccessor(&DumbbellTopology::m_rtts),
                           MakeTimeListChecker())
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of each device, in "
-                          "packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&DumbbellTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
-            .AddAttribute("Mtu",
-                          "Largest IP packet that the links carry (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&DumbbellTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Ranks",
                           "Processes of ns-3's MpiInterface that simulate the network. With 2, "
                           "senders and their router are of rank 0, the others of rank 1.",
@@ -90,12 +72,6 @@ DumbbellTopology::GetRtts() const
         all.push_back(given[i % given.size()]);
     }
     return all;
-}
-
-std::optional<std::string>
-DumbbellTopology::Check() const
-{
-    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 LinkAddresses

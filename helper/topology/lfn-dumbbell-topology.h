@@ -4,14 +4,12 @@
 #define LFN_DUMBBELL_TOPOLOGY_H
 
 #include "lfn-link-addresses.h"
-#include "lfn-topology.h"
+#include "lfn-link-topology.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/net-device-container.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,13 +27,11 @@ namespace ns3::lfn
  * queue disc at the bottleneck installs it there and limits the device's queue. With Ipv6 every
  * host has IPv6 addresses as well, without duplicate address detection, so that they work at once.
  */
-class DumbbellTopology : public TransportTopology
+class DumbbellTopology : public LinkTopology
 {
   public:
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
-
-    std::optional<std::string> Check() const override;
 
   private:
     /** @brief A host and the addresses on its link. */
@@ -57,13 +53,9 @@ class DumbbellTopology : public TransportTopology
     Host AddHost(Ptr<Node> router, Time delay);
 
     uint32_t m_pairs{0};    //!< Attribute Pairs.
-    DataRate m_linkRate;    //!< Attribute LinkRate: of the bottleneck.
     DataRate m_accessRate;  //!< Attribute AccessRate.
     Time m_bottleneckDelay; //!< Attribute BottleneckDelay, one way.
-    Time m_rtt;             //!< Attribute Rtt.
     std::string m_rtts;     //!< Attribute Rtts: a comma list, one a pair, going round.
-    QueueSize m_queue;      //!< Attribute Queue: in front of each device.
-    uint16_t m_mtu{0};      //!< Attribute Mtu.
     uint32_t m_ranks{1};    //!< Attribute Ranks.
     uint32_t m_networks{0}; //!< Networks that have addresses.
 };

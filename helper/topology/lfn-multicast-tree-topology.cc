@@ -5,8 +5,6 @@
 #include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/lfn-strict-checkers.h"
-#include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/uinteger.h"
@@ -33,8 +31,12 @@ TypeId
 MulticastTreeTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::MulticastTreeTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(TypeId("ns3::lfn::MulticastTreeTopology").SetParent<TransportTopology>(),
+                          {.rate = DataRate("100Mbps"),
+                           .rateHelp = "Rate of the links (bit/s), in both directions.",
+                           .rtt = MilliSeconds(12),
+                           .rttHelp = "Round-trip time of propagation from the sender to a "
+                                      "receiver: 2 * (Depth + 1) times a link's delay."})
             .SetGroupName("Lfn")
             .AddConstructor<MulticastTreeTopology>()
             .AddAttribute("Depth",
@@ -47,29 +49,7 @@ MulticastTreeTopology::GetTypeId()
                           "receivers, 10000 at most.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&MulticastTreeTopology::m_fanout),
-                          MakeUintegerChecker<uint32_t>(1, MOST_LEAVES))
-            .AddAttribute("LinkRate",
-                          "Rate of the links (bit/s), in both directions.",
-                          DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&MulticastTreeTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation from the sender to a receiver: 2 * "
-                          "(Depth + 1) times a link's delay.",
-                          TimeValue(MilliSeconds(12)),
-                          MakeTimeAccessor(&MulticastTreeTopology::m_rtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of each device, in "
-                          "packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&MulticastTreeTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
-            .AddAttribute("Mtu",
-                          "Largest IP packet that the links carry (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&MulticastTreeTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68));
+                          MakeUintegerChecker<uint32_t>(1, MOST_LEAVES));
     return tid;
 }
 
@@ -81,7 +61,7 @@ MulticastTreeTopology::Check() const
         return "Fanout to the power of Depth is more than " + std::to_string(MOST_LEAVES) +
                " receivers: lower one of them";
     }
-    return CheckMtu(HasIpv6(), m_mtu);
+    return LinkTopology::Check();
 }
 
 uint64_t

@@ -3,12 +3,10 @@
 #ifndef LFN_MULTICAST_TREE_TOPOLOGY_H
 #define LFN_MULTICAST_TREE_TOPOLOGY_H
 
-#include "lfn-topology.h"
+#include "lfn-link-topology.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +26,7 @@ namespace ns3::lfn
  * the receivers, in their order. Any host reaches any other one; routes of groups are those of
  * MulticastTree.
  */
-class MulticastTreeTopology : public TransportTopology
+class MulticastTreeTopology : public LinkTopology
 {
   public:
     /** @brief Get the type ID. */
@@ -63,10 +61,6 @@ class MulticastTreeTopology : public TransportTopology
 
     uint32_t m_depth{0};  //!< Attribute Depth.
     uint32_t m_fanout{0}; //!< Attribute Fanout.
-    DataRate m_linkRate;  //!< Attribute LinkRate.
-    Time m_rtt;           //!< Attribute Rtt: from the sender to a receiver and back.
-    QueueSize m_queue;    //!< Attribute Queue: in front of each device.
-    uint16_t m_mtu{0};    //!< Attribute Mtu.
     uint32_t m_links{0};  //!< Links between routers that have addresses.
 };
 

@@ -22,8 +22,13 @@ TypeId
 ParkingLotTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::ParkingLotTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(
+            TypeId("ns3::lfn::ParkingLotTopology").SetParent<TransportTopology>(),
+            {.rate = DataRate("100Mbps"),
+             .rateHelp = "Rate of the hops (bit/s), in both directions.",
+             .rtt = MilliSeconds(40),
+             .rttHelp =
+                 "Round-trip time of propagation over all hops; its links have equal delays."})
             .SetGroupName("Lfn")
             .AddConstructor<ParkingLotTopology>()
             .AddAttribute("Hops",
@@ -36,39 +41,17 @@ ParkingLotTopology::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&ParkingLotTopology::m_crossPairs),
                           MakeUintegerChecker<uint32_t>(0, 100))
-            .AddAttribute("LinkRate",
-                          "Rate of the hops (bit/s), in both directions.",
-                          DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&ParkingLotTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
             .AddAttribute("AccessRate",
                           "Rate of the links between hosts and routers (bit/s).",
                           DataRateValue(DataRate("500Mbps")),
                           MakeDataRateAccessor(&ParkingLotTopology::m_accessRate),
                           MakePositiveDataRateChecker())
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation over all hops; its links have equal "
-                          "delays.",
-                          TimeValue(MilliSeconds(40)),
-                          MakeTimeAccessor(&ParkingLotTopology::m_rtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
             .AddAttribute("CrossRtt",
                           "Round-trip time of propagation of the pairs that cross one hop; 0: "
                           "their access links are like those of the long path.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&ParkingLotTopology::m_crossRtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of each device, in "
-                          "packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&ParkingLotTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
-            .AddAttribute("Mtu",
-                          "Largest IP packet that the links carry (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&ParkingLotTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68));
+                          MakeTimeChecker(Time(0), Days(3650)));
     return tid;
 }
 
@@ -80,7 +63,7 @@ ParkingLotTopology::Check() const
         return "CrossRtt: give " + values::PrintTime(2 * GetHopDelay()) +
                " at least, the round trip over a hop, or lower Rtt";
     }
-    return CheckMtu(HasIpv6(), m_mtu);
+    return LinkTopology::Check();
 }
 
 Time

@@ -4,11 +4,10 @@
 #define LFN_PARKING_LOT_TOPOLOGY_H
 
 #include "lfn-link-addresses.h"
-#include "lfn-topology.h"
+#include "lfn-link-topology.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/net-device-container.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,7 +29,7 @@ namespace ns3::lfn
  * disc nor flow control above it. Any host reaches any other one. With Ipv6 every host has IPv6
  * addresses as well, as those of DumbbellTopology.
  */
-class ParkingLotTopology : public TransportTopology
+class ParkingLotTopology : public LinkTopology
 {
   public:
     /** @brief Get the type ID. */
@@ -100,12 +99,8 @@ class ParkingLotTopology : public TransportTopology
 
     uint32_t m_hops{0};            //!< Attribute Hops.
     uint32_t m_crossPairs{0};      //!< Attribute CrossPairs, on each hop.
-    DataRate m_linkRate;           //!< Attribute LinkRate: of the hops.
     DataRate m_accessRate;         //!< Attribute AccessRate.
-    Time m_rtt;                    //!< Attribute Rtt: of the long path.
     Time m_crossRtt;               //!< Attribute CrossRtt; 0: equal delays of all links.
-    QueueSize m_queue;             //!< Attribute Queue: in front of each device.
-    uint16_t m_mtu{0};             //!< Attribute Mtu.
     std::vector<Router> m_routers; //!< From the long path's sender to its receiver.
 };
 

@@ -13,7 +13,6 @@
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-strict-checkers.h"
-#include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
@@ -31,36 +30,18 @@ TypeId
 PointToPointTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::PointToPointTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(TypeId("ns3::lfn::PointToPointTopology").SetParent<TransportTopology>(),
+                          {.rate = DataRate("1Gbps"),
+                           .rateHelp = "Rate of the link (bit/s), in both directions.",
+                           .rtt = MilliSeconds(100),
+                           .rttHelp = "Round-trip time of propagation: twice the link's delay."})
             .SetGroupName("Lfn")
             .AddConstructor<PointToPointTopology>()
-            .AddAttribute("LinkRate",
-                          "Rate of the link (bit/s), in both directions.",
-                          DataRateValue(DataRate("1Gbps")),
-                          MakeDataRateAccessor(&PointToPointTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
             .AddAttribute("ReturnRate",
                           "Rate of the receiver's device (bit/s); 0: that of LinkRate.",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&PointToPointTopology::m_returnRate),
                           MakeDataRateChecker())
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation: twice the link's delay.",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&PointToPointTopology::m_rtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of each device, in "
-                          "packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&PointToPointTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
-            .AddAttribute("Mtu",
-                          "Largest IP packet that the link carries (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&PointToPointTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Jitter",
                           "Standard deviation of a normal extra delay of each packet, in both "
                           "directions; its mean is three times as long. 0: none.",
@@ -135,12 +116,6 @@ PointToPointTopology::GetTypeId()
                           MakeDataRateAccessor(&PointToPointTopology::m_policerPeakRate),
                           MakeDataRateChecker());
     return tid;
-}
-
-std::optional<std::string>
-PointToPointTopology::Check() const
-{
-    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 int64_t

@@ -3,12 +3,11 @@
 #ifndef LFN_POINT_TO_POINT_TOPOLOGY_H
 #define LFN_POINT_TO_POINT_TOPOLOGY_H
 
-#include "lfn-topology.h"
+#include "lfn-link-topology.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/lfn-reordering-channel.h"
 #include "ns3/point-to-point-channel.h"
-#include "ns3/queue-size.h"
 
 #include <string>
 
@@ -33,13 +32,12 @@ namespace ns3::lfn
  * back keep their order. With PolicerRate a Policer at the receiver's end of the link loses what
  * exceeds it.
  */
-class PointToPointTopology : public TransportTopology
+class PointToPointTopology : public LinkTopology
 {
   public:
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
-    std::optional<std::string> Check() const override;
     int64_t AssignStreams(int64_t stream) override;
     Time GetLongestHold() const override;
 
@@ -55,11 +53,7 @@ class PointToPointTopology : public TransportTopology
     /** @brief Make the link, without devices. */
     Ptr<PointToPointChannel> MakeChannel();
 
-    DataRate m_linkRate;   //!< Rate of both devices.
     DataRate m_returnRate; //!< Rate of the receiver's device; 0: the same.
-    Time m_rtt;            //!< Twice the link's propagation delay.
-    QueueSize m_queue;     //!< Largest size of the queue in front of each device.
-    uint16_t m_mtu;        //!< Largest IP packet (bytes).
     Time m_jitter;         //!< Standard deviation of the extra delay; 0: none.
 
     double m_reorderProbability;         //!< Probability that a packet of data is held.

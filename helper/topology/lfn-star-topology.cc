@@ -5,8 +5,6 @@
 #include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/lfn-strict-checkers.h"
-#include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/uinteger.h"
@@ -28,8 +26,13 @@ TypeId
 StarTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::StarTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(
+            TypeId("ns3::lfn::StarTopology").SetParent<TransportTopology>(),
+            {.rate = DataRate("100Mbps"),
+             .rateHelp = "Rate of the links (bit/s), in both directions.",
+             .rtt = MicroSeconds(200),
+             .rttHelp =
+                 "Round-trip time of propagation from host to host: four times a link's delay."})
             .SetGroupName("Lfn")
             .AddConstructor<StarTopology>()
             .AddAttribute("Hosts",
@@ -42,36 +45,8 @@ StarTopology::GetTypeId()
                           "receivers. With as many as Hosts, or more, every host is both.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&StarTopology::m_senders),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LinkRate",
-                          "Rate of the links (bit/s), in both directions.",
-                          DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&StarTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation from host to host: four times a link's "
-                          "delay.",
-                          TimeValue(MicroSeconds(200)),
-                          MakeTimeAccessor(&StarTopology::m_rtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of each device, in "
-                          "packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&StarTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
-            .AddAttribute("Mtu",
-                          "Largest IP packet that the links carry (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&StarTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68));
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
-}
-
-std::optional<std::string>
-StarTopology::Check() const
-{
-    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 void

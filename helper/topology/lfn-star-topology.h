@@ -3,14 +3,9 @@
 #ifndef LFN_STAR_TOPOLOGY_H
 #define LFN_STAR_TOPOLOGY_H
 
-#include "lfn-topology.h"
-
-#include "ns3/data-rate.h"
-#include "ns3/queue-size.h"
+#include "lfn-link-topology.h"
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
 namespace ns3::lfn
 {
@@ -25,23 +20,17 @@ namespace ns3::lfn
  * are the links from the router to the receivers. Unicast routes lead through the router; those of
  * groups are MulticastTree's.
  */
-class StarTopology : public TransportTopology
+class StarTopology : public LinkTopology
 {
   public:
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
-
-    std::optional<std::string> Check() const override;
 
   private:
     void DoBuild() override;
 
     uint32_t m_hosts{0};   //!< Attribute Hosts.
     uint32_t m_senders{0}; //!< Attribute Senders.
-    DataRate m_linkRate;   //!< Rate of all devices.
-    Time m_rtt;            //!< From host to host and back.
-    QueueSize m_queue;     //!< Largest size of the queue in front of each device.
-    uint16_t m_mtu{0};     //!< Largest IP packet (bytes).
 };
 
 } // namespace ns3::lfn

@@ -34,17 +34,9 @@ StaticRouteKeeper::Install(Ptr<Node> node)
     const auto ipv4 = node->GetObject<Ipv4>();
     const auto list = ipv4 ? DynamicCast<Ipv4ListRouting>(ipv4->GetRoutingProtocol()) : nullptr;
     const auto routing = list ? Ipv4StaticRoutingHelper().GetStaticRouting(ipv4) : nullptr;
-    if (!routing)
+    if (!routing || Ipv4RoutingHelper::GetRouting<StaticRouteKeeper>(list))
     {
         return;
-    }
-    for (uint32_t i = 0; i < list->GetNRoutingProtocols(); ++i)
-    {
-        int16_t priority = 0;
-        if (DynamicCast<StaticRouteKeeper>(list->GetRoutingProtocol(i, priority)))
-        {
-            return;
-        }
     }
     const auto keeper = CreateObject<StaticRouteKeeper>();
     keeper->m_routing = routing;

@@ -88,8 +88,14 @@ TypeId
 WifiTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::WifiTopology")
-            .SetParent<TransportTopology>()
+        AddLinkAttributes(TypeId("ns3::lfn::WifiTopology").SetParent<TransportTopology>(),
+                          {.rate = DataRate("100Mbps"),
+                           .rateHelp = "Rate of the wired links (bit/s), in both directions.",
+                           .rtt = MilliSeconds(40),
+                           .rttHelp = "Round-trip time of propagation over a wired link; that of "
+                                      "the radio is nothing beside it.",
+                           .queueOf = "each wired device",
+                           .largestMtu = 2296})
             .SetGroupName("Lfn")
             .AddConstructor<WifiTopology>()
             .AddAttribute("Senders",
@@ -102,23 +108,6 @@ WifiTopology::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&WifiTopology::m_stations),
                           MakeUintegerChecker<uint32_t>(1, 100))
-            .AddAttribute("LinkRate",
-                          "Rate of the wired links (bit/s), in both directions.",
-                          DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&WifiTopology::m_linkRate),
-                          MakePositiveDataRateChecker())
-            .AddAttribute("Rtt",
-                          "Round-trip time of propagation over a wired link; that of the radio is "
-                          "nothing beside it.",
-                          TimeValue(MilliSeconds(40)),
-                          MakeTimeAccessor(&WifiTopology::m_rtt),
-                          MakeTimeChecker(Time(0), Days(3650)))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of each wired device, in "
-                          "packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&WifiTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
             .AddAttribute("PhyRate",
                           "Rate of frames by radio (bit/s): 6, 9, 12, 18, 24, 36, 48 or 54 Mb/s, "
                           "those of IEEE 802.11a.",
@@ -136,12 +125,7 @@ WifiTopology::GetTypeId()
                           "that wait for longer than half a second.",
                           UintegerValue(500),
                           MakeUintegerAccessor(&WifiTopology::m_radioQueue),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Mtu",
-                          "Largest IP packet (bytes).",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&WifiTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68, 2296));
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -157,7 +141,7 @@ WifiTopology::Check() const
                    ": IEEE 802.11a has no such rate, give 6, 9, 12, 18, 24, 36, 48 or 54Mbps";
         }
     }
-    return CheckMtu(HasIpv6(), m_mtu);
+    return LinkTopology::Check();
 }
 
 Time

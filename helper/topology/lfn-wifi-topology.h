@@ -3,11 +3,10 @@
 #ifndef LFN_WIFI_TOPOLOGY_H
 #define LFN_WIFI_TOPOLOGY_H
 
-#include "lfn-topology.h"
+#include "lfn-link-topology.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/net-device-container.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +28,7 @@ namespace ns3::lfn
  * sends. Stations associate after the simulation has begun, so that the network is ready after
  * READY_S seconds.
  */
-class WifiTopology : public TransportTopology
+class WifiTopology : public LinkTopology
 {
   public:
     static constexpr int64_t READY_S = 1; //!< from when on all stations are associated, [s]
@@ -63,13 +62,9 @@ class WifiTopology : public TransportTopology
 
     uint32_t m_senders{0};      //!< Attribute Senders.
     uint32_t m_stations{0};     //!< Attribute Stations.
-    DataRate m_linkRate;        //!< Attribute LinkRate.
-    Time m_rtt;                 //!< Attribute Rtt.
-    QueueSize m_queue;          //!< Attribute Queue.
     DataRate m_phyRate;         //!< Attribute PhyRate.
     DataRate m_multicastRate;   //!< Attribute MulticastRate.
     uint32_t m_radioQueue{0};   //!< Attribute RadioQueue.
-    uint16_t m_mtu{0};          //!< Attribute Mtu.
     NetDeviceContainer m_radio; //!< Of the access point, then of the stations.
 };
 

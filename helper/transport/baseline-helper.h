@@ -5,9 +5,9 @@
 
 #include "lfn-transfer-helper.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-transfer-application.h"
+
+#include <string>
 
 namespace ns3::lfn
 {
@@ -27,21 +27,6 @@ class BaselineHelper : public TransferHelper<TransferApplication, TransferApplic
     explicit BaselineHelper(const std::string& protocol)
         : TransferHelper("ns3::lfn::" + protocol + "Source", "ns3::lfn::" + protocol + "Sink")
     {
-    }
-
-    /**
-     * @brief Installs a source and its sink.
-     * @param sendingNode where the source goes
-     * @param receivingNode where the sink goes
-     * @param remote the sink's InetSocketAddress or Inet6SocketAddress, port included
-     * @return the two ends
-     */
-    Transfer Install(Ptr<Node> sendingNode, Ptr<Node> receivingNode, const Address& remote)
-    {
-        SetPort(Inet6SocketAddress::IsMatchingType(remote)
-                    ? Inet6SocketAddress::ConvertFrom(remote).GetPort()
-                    : InetSocketAddress::ConvertFrom(remote).GetPort());
-        return TransferHelper::Install(sendingNode, receivingNode, remote);
     }
 };
 

@@ -8,6 +8,7 @@
 #include "ns3/queue.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace ns3::lfn
@@ -73,6 +74,28 @@ LongestWait(Ptr<NetDevice> device, uint32_t packet)
     }
     const double bytes = MostQueuedBytes(device, packet) + packet;
     return Time::FromDouble(8 * bytes / static_cast<double>(rate->GetBitRate()), Time::S);
+}
+
+std::optional<Time>
+LongestWait(const TransportTopology& topology)
+{
+    const auto senders = topology.GetSenders().GetN();
+    Time longest(0);
+    for (uint32_t i = 0; i < topology.GetReceivers().GetN(); ++i)
+    {
+        const auto way = topology.FindWay(i < senders ? i : 0, i);
+        if (!way)
+        {
+            return std::nullopt;
+        }
+        Time waits(0);
+        for (const auto& device : *way)
+        {
+            waits += LongestWait(device, device->GetMtu());
+        }
+        longest = std::max(longest, waits);
+    }
+    return longest;
 }
 
 } // namespace ns3::lfn

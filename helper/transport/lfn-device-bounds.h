@@ -3,10 +3,12 @@
 #ifndef LFN_DEVICE_BOUNDS_H
 #define LFN_DEVICE_BOUNDS_H
 
+#include "ns3/lfn-topology.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::lfn
 {
@@ -28,6 +30,14 @@ double MostQueuedBytes(Ptr<NetDevice> device, uint32_t packet);
  * @return the time; 0 where the device tells no rate
  */
 Time LongestWait(Ptr<NetDevice> device, uint32_t packet);
+
+/**
+ * @ingroup lfn
+ * @brief Tell how long a packet may wait on its way from a sender to a receiver.
+ * @param topology the network, built
+ * @return the longest of all pairs; nothing where a path is not known
+ */
+std::optional<Time> LongestWait(const TransportTopology& topology);
 
 } // namespace ns3::lfn
 

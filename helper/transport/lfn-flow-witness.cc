@@ -3,8 +3,7 @@
 #include "lfn-flow-witness.h"
 
 #include "ns3/ipv6-l3-protocol.h"
-#include "ns3/lfn-big-endian.h"
-#include "ns3/lfn-ip-packet-filter.h"
+#include "ns3/lfn-tcp-view.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
 
 namespace ns3::lfn
 {
@@ -22,6 +20,7 @@ namespace
 
 constexpr std::size_t NO_FLOW = SIZE_MAX;      //!< number of no flow
 constexpr std::size_t MOST_DATAGRAMS = 100000; //!< in fragments, that are remembered
+constexpr uint32_t UDP_HEADER = 8;             //!< length of a UDP header, [B]
 
 } // namespace
 
@@ -76,61 +75,8 @@ FlowWitness::Agrees(const Account& account, const TransferReport& report, const 
            bounds.repairedBytes <= account.controlBytes;
 }
 
-std::optional<FlowWitness::IpView>
-FlowWitness::ReadIpv4(std::span<const uint8_t> bytes)
-{
-    if (bytes.size() < 20 || bytes[0] >> 4 != 4)
-    {
-        return std::nullopt;
-    }
-    IpView view;
-    view.header = (bytes[0] & 0x0fU) * 4;
-    view.total = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(2, 2)));
-    view.id = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(4, 2)));
-    const auto fragment = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(6, 2)));
-    view.hasMore = (fragment & 0x2000U) != 0;
-    view.offset = (fragment & 0x1fffU) * 8;
-    view.protocol = bytes[9];
-    std::ranges::copy(bytes.subspan(12, 4), view.source.begin());
-    std::ranges::copy(bytes.subspan(16, 4), view.destination.begin());
-    if (view.header < 20 || view.total < view.header)
-    {
-        return std::nullopt;
-    }
-    return view;
-}
-
-std::optional<FlowWitness::IpView>
-FlowWitness::ReadIpv6(std::span<const uint8_t> bytes)
-{
-    constexpr uint32_t HEADER = 40;
-    constexpr uint32_t FRAGMENT_HEADER = 8;
-    constexpr uint8_t FRAGMENT = 44;
-    if (bytes.size() < HEADER || bytes[0] >> 4 != 6)
-    {
-        return std::nullopt;
-    }
-    IpView view;
-    view.header = HEADER;
-    view.total = HEADER + static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 2)));
-    view.protocol = bytes[6];
-    std::ranges::copy(bytes.subspan(8, 16), view.source.begin());
-    std::ranges::copy(bytes.subspan(24, 16), view.destination.begin());
-    if (view.protocol == FRAGMENT && bytes.size() >= HEADER + FRAGMENT_HEADER)
-    {
-        const auto fragment = bytes.subspan(HEADER, FRAGMENT_HEADER);
-        const auto place = static_cast<uint32_t>(ReadBigEndian(fragment.subspan(2, 2)));
-        view.header += FRAGMENT_HEADER;
-        view.protocol = fragment[0];
-        view.hasMore = (place & 1U) != 0;
-        view.offset = place & 0xfff8U;
-        view.id = static_cast<uint32_t>(ReadBigEndian(fragment.subspan(4, 4)));
-    }
-    return view.total < view.header ? std::nullopt : std::optional(view);
-}
-
-std::optional<FlowWitness::PortView>
-FlowWitness::ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes)
+std::optional<FlowWitness::Transport>
+FlowWitness::ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes)
 {
     uint32_t shim = 0;
     if (protocol == XcpL4Protocol::PROT_NUMBER && bytes.size() >= XcpHeader::SIZE)
@@ -139,17 +85,18 @@ FlowWitness::ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes)
         shim = XcpHeader::SIZE;
         bytes = bytes.subspan(shim);
     }
-    const bool isUdp = protocol == IP_UDP;
-    const std::size_t least = isUdp ? 8 : 20;
-    if ((!isUdp && protocol != IP_TCP) || bytes.size() < least)
+    const auto ports = PortView::Read(protocol, bytes);
+    if (!ports)
     {
         return std::nullopt;
     }
-    PortView view;
-    view.source = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(0, 2)));
-    view.destination = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(2, 2)));
-    view.header = shim + (isUdp ? 8 : (bytes[12] >> 4) * 4U);
-    return view;
+    if (protocol == IP_UDP)
+    {
+        return bytes.size() < UDP_HEADER ? std::nullopt
+                                         : std::optional<Transport>({*ports, shim + UDP_HEADER});
+    }
+    const auto header = TcpView::GetHeaderBytes(bytes);
+    return header ? std::optional<Transport>({*ports, shim + *header}) : std::nullopt;
 }
 
 std::size_t
@@ -177,8 +124,8 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t i
     std::array<uint8_t, 60 + XcpHeader::SIZE + 60> buffer{};
     const uint32_t size = packet->CopyData(buffer.data(), buffer.size());
     const auto bytes = std::span<const uint8_t>(buffer).first(size);
-    const auto ip = std::is_same_v<Ip, Ipv4> ? ReadIpv4(bytes) : ReadIpv6(bytes);
-    if (!ip || ip->header > bytes.size())
+    const auto ip = IpView::Read(bytes);
+    if (!ip || ip->headerBytes > bytes.size() || ip->totalBytes < ip->headerBytes)
     {
         return;
     }
@@ -186,20 +133,29 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t i
     const uint32_t nodeId = node->GetId();
     if (ip->hasMore || ip->offset > 0)
     {
-        HandleFragment(nodeId, *ip, bytes.subspan(ip->header));
+        HandleFragment(nodeId, *ip, bytes.subspan(ip->headerBytes));
         return;
     }
-    if (const auto ports = ReadPorts(ip->protocol, bytes.subspan(ip->header)))
+    const auto transport = ip->hasTransport
+                               ? ReadTransport(ip->protocol, bytes.subspan(ip->headerBytes))
+                               : std::nullopt;
+    if (transport)
     {
-        const uint32_t headers = ip->header + ports->header;
-        Count(nodeId, *ports, ip->total, ip->total > headers ? ip->total - headers : 0);
+        const uint32_t headers = ip->headerBytes + transport->header;
+        const uint32_t payload = ip->totalBytes > headers ? ip->totalBytes - headers : 0;
+        Count(nodeId, transport->ports, ip->totalBytes, payload);
     }
 }
 
 void
 FlowWitness::HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes)
 {
-    const FragmentKey key{node, ip.source, ip.destination, ip.id, ip.protocol};
+    const auto copy = [](std::span<const uint8_t> address) {
+        Bytes16 bytes{};
+        std::ranges::copy(address, bytes.begin());
+        return bytes;
+    };
+    const FragmentKey key{node, copy(ip.source), copy(ip.destination), ip.id, ip.protocol};
     if (m_datagrams.size() >= MOST_DATAGRAMS && !m_datagrams.contains(key))
     {
         m_datagrams.erase(m_datagrams.begin());
@@ -207,22 +163,22 @@ FlowWitness::HandleFragment(uint32_t node, const IpView& ip, std::span<const uin
     Datagram& datagram = m_datagrams[key];
     if (ip.offset == 0)
     {
-        datagram.ports = ReadPorts(ip.protocol, bytes);
+        datagram.transport = ReadTransport(ip.protocol, bytes);
     }
-    const uint32_t size = ip.total - ip.header;
+    const uint32_t size = ip.totalBytes - ip.headerBytes;
     datagram.came += size;
-    datagram.headers += ip.header;
+    datagram.headers += ip.headerBytes;
     datagram.end = ip.hasMore ? datagram.end : ip.offset + size;
     if (datagram.end == 0 || datagram.came < datagram.end)
     {
         return;
     }
     // Whole, unless fragments came twice: then it is none that the host puts together either way.
-    if (datagram.ports && datagram.came == datagram.end)
+    if (datagram.transport && datagram.came == datagram.end)
     {
-        const uint32_t header = datagram.ports->header;
+        const uint32_t header = datagram.transport->header;
         Count(node,
-              *datagram.ports,
+              datagram.transport->ports,
               datagram.end + datagram.headers,
               datagram.end > header ? datagram.end - header : 0);
     }

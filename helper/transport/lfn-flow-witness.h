@@ -5,6 +5,7 @@
 
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
+#include "ns3/lfn-ip-view.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -30,8 +31,7 @@ namespace ns3::lfn
  * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is told by
  * its ports at the receiver or, for control connections that the receiver opens, at the sender; no
  * two flows between the same hosts may share one. Nothing is known of any protocol above. A
- * datagram in fragments is counted when all of them have come. IPv6 packets with extension headers
- * other than that of a fragment are not looked at.
+ * datagram in fragments is counted when all of them have come.
  *
  * It must outlive the simulation.
  */
@@ -102,60 +102,32 @@ class FlowWitness
   private:
     using Bytes16 = std::array<uint8_t, 16>; //!< an IPv6 address, or one of IPv4 and zeros
 
-    /** @brief What an IP packet says of itself. */
-    struct IpView
-    {
-        uint32_t total{0};     //!< length, [B]
-        uint32_t header{0};    //!< length of the IP header, [B]
-        uint32_t id{0};        //!< number of the datagram
-        bool hasMore{false};   //!< further fragments follow
-        uint32_t offset{0};    //!< place of a fragment in its datagram, [B]
-        uint8_t protocol{0};   //!< what is behind the IP header
-        Bytes16 source{};      //!< address
-        Bytes16 destination{}; //!< address
-    };
-
     /** @brief What the transport header says. */
-    struct PortView
+    struct Transport
     {
-        uint16_t source{0};      //!< port
-        uint16_t destination{0}; //!< port
-        uint32_t header{0};      //!< length of the headers behind the IP header, [B]
+        PortView ports;     //!< ports
+        uint32_t header{0}; //!< length of the headers behind the IP header, [B]
     };
 
     /** @brief A datagram of which fragments came. */
     struct Datagram
     {
-        std::optional<PortView> ports; //!< what the first one says, once it is there
-        uint32_t came{0};              //!< bytes behind the IP headers, [B]
-        uint32_t headers{0};           //!< of the IP headers, [B]
-        uint32_t end{0};               //!< length, [B]; 0 before the last one is there
+        std::optional<Transport> transport; //!< what the first one says, once it is there
+        uint32_t came{0};                   //!< bytes behind the IP headers, [B]
+        uint32_t headers{0};                //!< of the IP headers, [B]
+        uint32_t end{0};                    //!< length, [B]; 0 before the last one is there
     };
 
     /** @brief The host, and what is said of the datagram: addresses, number, protocol. */
     using FragmentKey = std::tuple<uint32_t, Bytes16, Bytes16, uint32_t, uint8_t>;
 
     /**
-     * @brief Read an IPv4 header.
-     * @param bytes the packet's beginning
-     * @return what it says; nothing when it is none
-     */
-    static std::optional<IpView> ReadIpv4(std::span<const uint8_t> bytes);
-
-    /**
-     * @brief Read an IPv6 header, and that of a fragment.
-     * @param bytes the packet's beginning
-     * @return what they say; nothing when it is none
-     */
-    static std::optional<IpView> ReadIpv6(std::span<const uint8_t> bytes);
-
-    /**
-     * @brief Read the ports.
+     * @brief Read the header of the transport.
      * @param protocol what is behind the IP header
      * @param bytes what is behind the IP header
      * @return what it says; nothing when it is neither UDP nor TCP
      */
-    static std::optional<PortView> ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes);
+    static std::optional<Transport> ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes);
 
     /**
      * @brief A packet has come in at a host.

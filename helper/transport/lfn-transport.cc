@@ -234,7 +234,7 @@ Transport::GetTypeId()
 }
 
 std::vector<std::string>
-Transport::List(bool TransportTraits::* filter)
+Transport::List(Trait filter)
 {
     std::vector<std::string> names;
     for (const auto& transport : MakeAll())

@@ -40,7 +40,7 @@ struct TransportFlow
     uint32_t packetSize{0};   //!< user bytes a packet, [B]
     uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
     bool checkContent{false}; //!< send and check a pattern
-    /** First of a thousand random streams; who needs more asks Scenario::ManyFlowStream(). */
+    /** First of a thousand random streams; who needs more asks RandomStreams::ManyFlow(). */
     int64_t stream{0};
 };
 
@@ -101,12 +101,14 @@ class Transport : public Object
     static std::optional<std::string> Read(const std::string& text,
                                            std::vector<Ptr<Transport>>& transports);
 
+    using Trait = bool TransportTraits::*; //!< what a transport is or is not
+
     /**
      * @brief List the transports that can be made.
      * @param filter tells of its traits whether to list a transport; all unless given
      * @return sorted short names where there are any, TypeIds else
      */
-    static std::vector<std::string> List(bool TransportTraits::* filter = nullptr);
+    static std::vector<std::string> List(Trait filter = nullptr);
 
     /**
      * @brief Describe the transports that can be made, for help texts and tables.

@@ -38,7 +38,7 @@ VrpMessageLog::VrpMessageLog(RunRecorder& recorder,
     : m_recorder(recorder)
 {
     UintegerValue port;
-    transfer.receiver->GetAttribute("Port", port);
+    transfer.sink->GetAttribute("Port", port);
     m_port = static_cast<uint16_t>(port.Get());
     const auto connect = [this](auto application, const std::string& node) {
         for (const auto& [trace, event] : {std::pair("Tx", "tx"), std::pair("Rx", "rx")})
@@ -48,8 +48,8 @@ VrpMessageLog::VrpMessageLog(RunRecorder& recorder,
                 MakeCallback(&VrpMessageLog::OnPacket, this).Bind(node, std::string(event)));
         }
     };
-    connect(transfer.sender, "sender");
-    connect(transfer.receiver, "receiver");
+    connect(transfer.source, "sender");
+    connect(transfer.sink, "receiver");
     if (DynamicCast<PointToPointNetDevice>(arriving)) // whose frames Peek() can read
     {
         arriving->TraceConnectWithoutContext("PhyRxDrop",

@@ -66,7 +66,7 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     VrpHelper helper;
     helper.SetPort(flow.port);
     const auto [sender, source, receiver] =
-        helper.Install(flow.sender, helper.InstallReceiver(flow.receiver), flow.receiverAddress);
+        helper.Install(flow.sender, helper.AddSink(flow.receiver), flow.receiverAddress);
     ends = {.source = sender, .sink = receiver, .feeder = source};
     ends.packetSize = SuggestNumber(sender, "PacketSize", flow.packetSize);
     constexpr double MOST_WINDOW = 32768; // packets, VRP's limit

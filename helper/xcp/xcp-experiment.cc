@@ -6,6 +6,7 @@
 #include "xcp-routers.h"
 
 #include "ns3/baseline-helper.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -142,8 +143,8 @@ XcpExperiment::Watch()
 void
 XcpExperiment::InstallFlows()
 {
-    XcpHelper::InstallHosts(m_topology->GetSenders());
-    XcpHelper::InstallHosts(m_topology->GetReceivers());
+    XcpHelper::Install(m_topology->GetSenders());
+    XcpHelper::Install(m_topology->GetReceivers());
     m_flows.resize(m_settings.GetFlows());
     for (uint32_t i = 0; i < m_flows.size(); ++i)
     {
@@ -155,7 +156,7 @@ XcpExperiment::InstallFlows()
             const auto& starts = flow.isXcp ? m_settings.xcpStart : m_settings.tcpStart;
             const auto& stops = flow.isXcp ? m_settings.xcpStop : m_settings.tcpStop;
             const auto late = CreateObject<UniformRandomVariable>();
-            late->SetStream(Scenario::FlowStream(i));
+            late->SetStream(RandomStreams::Flow(i));
             flow.start = starts[number % starts.size()] + m_settings.startSpread * late->GetValue();
             flow.stop = stops[number % stops.size()];
         }
@@ -183,8 +184,7 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
     if (flow.isXcp)
     {
         const TypeIdValue factory(XcpSocketFactory::GetTypeId());
-        helper.SetSourceAttribute("SocketFactory", factory);
-        helper.SetSinkAttribute("SocketFactory", factory);
+        helper.SetAttribute("SocketFactory", factory);
     }
     const auto transfer = helper.Install(m_topology->GetSenders().Get(from),
                                          m_topology->GetReceivers().Get(to),
@@ -263,7 +263,7 @@ XcpExperiment::Schedule()
             flow.windowBytes = flow.GetDelivered() - flow.windowBytes;
         }
     });
-    m_scenario.EachInterval([this](Time end, Time interval) { Sample(end, interval); });
+    m_scenario.GetSeries().EachInterval([this](Time end, Time interval) { Sample(end, interval); });
 }
 
 void

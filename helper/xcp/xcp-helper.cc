@@ -81,7 +81,7 @@ XcpHelper::XcpHelper()
 }
 
 void
-XcpHelper::InstallHosts(const NodeContainer& nodes)
+XcpHelper::Install(const NodeContainer& nodes)
 {
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
@@ -102,7 +102,7 @@ XcpHelper::SetQueueDisc(const ObjectFactory& factory)
 }
 
 void
-XcpHelper::SetQueueDiscAttribute(const std::string& name, const AttributeValue& value)
+XcpHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
     m_queueDisc.Set(name, value);
 }
@@ -156,6 +156,20 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
     }
     control->SetRootQueueDiscOnDevice(device, disc);
     return disc;
+}
+
+QueueDiscContainer
+XcpHelper::Install(const NetDeviceContainer& devices) const
+{
+    QueueDiscContainer discs;
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        if (const auto disc = InstallPort(*device))
+        {
+            discs.Add(disc);
+        }
+    }
+    return discs;
 }
 
 int64_t

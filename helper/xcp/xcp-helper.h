@@ -8,6 +8,7 @@
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/queue-disc-container.h"
 #include "ns3/queue-disc.h"
 
 #include <cstdint>
@@ -29,9 +30,9 @@ class XcpHelper
      * @brief Give hosts the shim and the socket factory "ns3::lfn::XcpSocketFactory".
      *
      * Their TCP sockets stay TCP sockets. Twice does no harm.
-     * @param nodes hosts with an internet stack
+     * @param nodes hosts with an internet stack, or one
      */
-    static void InstallHosts(const NodeContainer& nodes);
+    static void Install(const NodeContainer& nodes);
 
     /**
      * @brief Choose the queue disc of the routers to come: XcpQueueDisc unless said otherwise.
@@ -43,7 +44,7 @@ class XcpHelper
     void SetQueueDisc(const ObjectFactory& factory);
 
     /** @brief Set an Attribute of the queue discs to come. */
-    void SetQueueDiscAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * @brief Make a device the output port of an XCP router: its own queue is cut to one packet,
@@ -56,6 +57,13 @@ class XcpHelper
      * @return the queue disc; null when the node has no traffic control layer
      */
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device) const;
+
+    /**
+     * @brief Make devices output ports of XCP routers, as InstallPort() does.
+     * @param devices the devices
+     * @return the queue discs
+     */
+    QueueDiscContainer Install(const NetDeviceContainer& devices) const;
 
     /**
      * @brief Fix the random streams of output ports: their timers, the inspection and the drops of

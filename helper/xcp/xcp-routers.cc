@@ -7,7 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
 #include "ns3/double.h"
-#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-told-link.h"
 #include "ns3/lfn-values.h"
 #include "ns3/long-fat-tcp-socket.h"
@@ -112,7 +112,7 @@ XcpRouters::Install()
     {
         discs.push_back(InstallPort(from));
         XcpHelper::AssignStreams(NetDeviceContainer(from),
-                                 Scenario::PortStream(static_cast<uint32_t>(discs.size()) - 1));
+                                 RandomStreams::Port(static_cast<uint32_t>(discs.size()) - 1));
     }
     if (m_settings.xcpAccess)
     {

@@ -4,7 +4,7 @@
 
 #include "xcp-helper.h"
 
-#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-told-link.h"
 #include "ns3/log.h"
 #include "ns3/queue.h"
@@ -73,10 +73,10 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         {
             Suggest(disc, "MaxSize", QueueSizeValue(*size));
         }
-        XcpHelper::AssignStreams(NetDeviceContainer(device), Scenario::PortStream(ports++));
+        XcpHelper::AssignStreams(NetDeviceContainer(device), RandomStreams::Port(ports++));
     }
-    XcpHelper::InstallHosts(topology.GetSenders());
-    XcpHelper::InstallHosts(topology.GetReceivers());
+    XcpHelper::Install(topology.GetSenders());
+    XcpHelper::Install(topology.GetReceivers());
     return std::nullopt;
 }
 

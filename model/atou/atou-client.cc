@@ -8,6 +8,7 @@
 #include "atou-text.h"
 
 #include "ns3/boolean.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -218,6 +219,7 @@ AtouClient::StartApplication()
     m_gate = HostSendGate(m_hostCost);
     m_gate.SetInterfaceRate(m_interfaceRate);
     m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, m_options->rcvBuf);
+    SetTos(m_socket, m_tos);
     if (!m_socket)
     {
         Fail("Remote is no IPv4 or IPv6 socket address, or LocalPort is in use");
@@ -414,12 +416,7 @@ AtouClient::CancelEvents()
     m_timer.Cancel();
     m_heldEvent.Cancel();
     m_held.clear();
-    if (m_socket)
-    {
-        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_socket->Close();
-        m_socket = nullptr;
-    }
+    UdpEndpoint::Close(m_socket);
 }
 
 } // namespace ns3::lfn

@@ -7,6 +7,12 @@
 #include <optional>
 #include <string>
 
+/**
+ * @defgroup lfn-atou atou
+ * @ingroup lfn
+ * The instrumented, tunable TCP over UDP of T. Dunigan and F. Fowler.
+ */
+
 namespace ns3::lfn
 {
 

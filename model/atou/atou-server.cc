@@ -6,13 +6,13 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -27,6 +27,8 @@ NS_OBJECT_ENSURE_REGISTERED(AtouServer);
 TypeId
 AtouServer::GetTypeId()
 {
+    using Settings = AtouReceiverCore::Settings;
+    constexpr auto SETTINGS = &AtouServer::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::AtouServer")
             .SetParent<TransferApplication>()
@@ -50,23 +52,25 @@ AtouServer::GetTypeId()
             .AddAttribute("Sack",
                           "Send SACK blocks (-s).",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&AtouServer::m_sack),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::sack),
                           MakeBooleanChecker())
             .AddAttribute("AckDelay",
                           "Delayed-ACK timer (-d); 0 acknowledges every datagram at once.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&AtouServer::m_ackDelay),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::delay),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("DelayRule",
-                          "What AckDelay means: the original's Heartbeat, or NsSink, ns-2's "
-                          "TCPSink/DelAck, which acknowledges every second segment in order and "
-                          "all out of order at once, and a lone one after AckDelay.",
-                          EnumValue(AtouReceiverCore::DelayRule::HEARTBEAT),
-                          MakeEnumAccessor<AtouReceiverCore::DelayRule>(&AtouServer::m_delayRule),
-                          MakeEnumChecker(AtouReceiverCore::DelayRule::HEARTBEAT,
-                                          "Heartbeat",
-                                          AtouReceiverCore::DelayRule::NS_SINK,
-                                          "NsSink"))
+            .AddAttribute(
+                "DelayRule",
+                "What AckDelay means: the original's Heartbeat, or NsSink, ns-2's "
+                "TCPSink/DelAck, which acknowledges every second segment in order and "
+                "all out of order at once, and a lone one after AckDelay.",
+                EnumValue(AtouReceiverCore::DelayRule::HEARTBEAT),
+                MakeFieldAccessor<EnumValue<AtouReceiverCore::DelayRule>>(SETTINGS,
+                                                                          &Settings::rule),
+                MakeEnumChecker(AtouReceiverCore::DelayRule::HEARTBEAT,
+                                "Heartbeat",
+                                AtouReceiverCore::DelayRule::NS_SINK,
+                                "NsSink"))
             .AddAttribute("HeartbeatPhase",
                           "The delayed-ACK heartbeat beats at this time and every AckDelay from "
                           "then on; negative for a random phase (section 3.10).",
@@ -77,12 +81,12 @@ AtouServer::GetTypeId()
                           "A jump that would leave more holes than this counts as received, as in "
                           "the original, whose table had 1024 entries; 0 for no limit.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&AtouServer::m_holeLimit),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::holeLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("PadBlocks",
                           "ACKs always have room for three SACK blocks, as in early versions.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&AtouServer::m_padBlocks),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::padBlocks),
                           MakeBooleanChecker())
             .AddAttribute("CheckContent",
                           "Compare what is received with the pattern that the client sends.",
@@ -147,18 +151,12 @@ AtouServer::StartApplication()
     {
         return;
     }
-    auto& settings = m_settings;
-    settings.sack = m_sack;
-    settings.delay = m_ackDelay;
-    settings.rule = m_delayRule;
-    settings.phase = m_phase.IsStrictlyNegative()
-                         ? Seconds(m_random->GetValue(0, m_ackDelay.GetSeconds()))
-                         : m_phase;
-    settings.holeLimit = m_holeLimit;
-    settings.padBlocks = m_padBlocks;
-    m_client.core->Start(settings);
-    NS_LOG_DEBUG("SACK " << m_sack << ", delay " << m_ackDelay.As(Time::MS) << ", phase "
-                         << settings.phase.As(Time::MS));
+    m_settings.phase = m_phase.IsStrictlyNegative()
+                           ? Seconds(m_random->GetValue(0, m_settings.delay.GetSeconds()))
+                           : m_phase;
+    m_client.core->Start(m_settings);
+    NS_LOG_DEBUG("SACK " << m_settings.sack << ", delay " << m_settings.delay.As(Time::MS)
+                         << ", phase " << m_settings.phase.As(Time::MS));
     m_blank = m_report;
     if (m_hostCost)
     {
@@ -167,27 +165,19 @@ AtouServer::StartApplication()
         m_host->SetServiceTime(MakeCallback(&AtouServer::GetServiceTime, this));
         m_host->SetDeliver(MakeCallback(&AtouServer::TakePacket, this));
     }
-    const auto addresses = MakeListenAddresses(m_local, m_port);
-    for (const auto& address : addresses)
+    const auto trouble = UdpEndpoint::Listen(GetNode(),
+                                             m_local,
+                                             m_port,
+                                             MakeCallback(&AtouServer::OnDatagrams, this),
+                                             m_sockets);
+    for (const auto& socket : m_sockets)
     {
-        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
-        {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return;
-        }
+        SetTos(socket, m_tos);
         socket->SetAttribute("RcvBufSize", UintegerValue(m_bufferBytes));
-        m_sockets.push_back(socket);
-        if (socket->Bind(address) != 0)
-        {
-            Fail("the port is in use or Local is no address of this node");
-            return;
-        }
-        socket->SetRecvCallback(MakeCallback(&AtouServer::OnDatagrams, this));
     }
-    if (addresses.empty())
+    if (!trouble.empty())
     {
-        Fail("Local is no IP address");
+        Fail(trouble);
     }
 }
 
@@ -371,12 +361,7 @@ AtouServer::CancelEvents()
     {
         m_host->Clear();
     }
-    for (const auto& socket : m_sockets)
-    {
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close();
-    }
-    m_sockets.clear();
+    UdpEndpoint::Close(m_sockets);
     m_client.socket = nullptr;
     m_others.clear();
 }

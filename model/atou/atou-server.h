@@ -110,18 +110,12 @@ class AtouServer : public TransferApplication
     /** @brief Send the acknowledgements that are due and set the heartbeat. */
     void SendAcks();
 
-    Address m_local;           //!< attribute Local
-    uint16_t m_port{0};        //!< attribute Port
-    uint32_t m_bufferBytes{0}; //!< attribute RcvBufSize, B
-    bool m_sack{false};        //!< attribute Sack
-    Time m_ackDelay;           //!< attribute AckDelay
-    AtouReceiverCore::DelayRule m_delayRule{
-        AtouReceiverCore::DelayRule::HEARTBEAT}; //!< attribute DelayRule
-    Time m_phase;                                //!< attribute HeartbeatPhase
-    uint32_t m_holeLimit{0};                     //!< attribute HoleLimit
-    bool m_padBlocks{false};                     //!< attribute PadBlocks
-    bool m_checkContent{false};                  //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;                    //!< attribute HostCost; null for none
+    Address m_local;            //!< attribute Local
+    uint16_t m_port{0};         //!< attribute Port
+    uint32_t m_bufferBytes{0};  //!< attribute RcvBufSize, B
+    Time m_phase;               //!< attribute HeartbeatPhase
+    bool m_checkContent{false}; //!< attribute CheckContent
+    Ptr<HostCost> m_hostCost;   //!< attribute HostCost; null for none
 
     Ptr<UniformRandomVariable> m_random;   //!< the heartbeat's phase
     std::vector<Ptr<Socket>> m_sockets;    //!< one a family

@@ -12,8 +12,8 @@ FecDataHeader::Write() const
 {
     std::array<uint8_t, SIZE> bytes{KIND, index, count};
     const std::span<uint8_t> out(bytes);
-    WriteBigEndian(block, out.subspan(4, 4));
-    WriteBigEndian(session, out.subspan(8, 4));
+    WriteBigEndian(out, 4, block);
+    WriteBigEndian(out, 8, session);
     return bytes;
 }
 
@@ -27,8 +27,8 @@ FecDataHeader::Read(std::span<const uint8_t> bytes)
     FecDataHeader header;
     header.index = bytes[1];
     header.count = bytes[2];
-    header.block = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 4)));
-    header.session = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(8, 4)));
+    header.block = ReadBigEndian<uint32_t>(bytes, 4);
+    header.session = ReadBigEndian<uint32_t>(bytes, 8);
     if (header.count == 0 || header.count > MAX_COUNT || header.index >= header.count)
     {
         return std::nullopt;
@@ -41,10 +41,10 @@ FecParityHeader::Write() const
 {
     std::array<uint8_t, SIZE> bytes{KIND};
     const std::span<uint8_t> out(bytes);
-    WriteBigEndian(lengths, out.subspan(2, 2));
-    WriteBigEndian(block, out.subspan(4, 4));
-    WriteBigEndian(mask, out.subspan(8, 4));
-    WriteBigEndian(session, out.subspan(12, 4));
+    WriteBigEndian(out, 2, lengths);
+    WriteBigEndian(out, 4, block);
+    WriteBigEndian(out, 8, mask);
+    WriteBigEndian(out, 12, session);
     return bytes;
 }
 
@@ -56,10 +56,10 @@ FecParityHeader::Read(std::span<const uint8_t> bytes)
         return std::nullopt;
     }
     FecParityHeader header;
-    header.lengths = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(2, 2)));
-    header.block = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 4)));
-    header.mask = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(8, 4)));
-    header.session = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(12, 4)));
+    header.lengths = ReadBigEndian<uint16_t>(bytes, 2);
+    header.block = ReadBigEndian<uint32_t>(bytes, 4);
+    header.mask = ReadBigEndian<uint32_t>(bytes, 8);
+    header.session = ReadBigEndian<uint32_t>(bytes, 12);
     if (header.mask == 0 || (header.mask & (header.mask + 1)) != 0)
     {
         return std::nullopt;

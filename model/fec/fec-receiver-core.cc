@@ -21,10 +21,10 @@ FecReceiverCore::Counters::operator+=(const Counters& other)
     return *this;
 }
 
-FecReceiverCore::FecReceiverCore(uint32_t window, uint32_t maxJump)
-    : m_window(std::max(window, 1U)),
-      m_maxJump(maxJump)
+FecReceiverCore::FecReceiverCore(const Settings& settings)
+    : m_settings(settings)
 {
+    m_settings.window = std::max(m_settings.window, 1U);
 }
 
 std::optional<DropReason>
@@ -53,9 +53,9 @@ FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& bloc
     {
         block->mask = mask;
         block->first = now;
-        if (m_newest >= m_window)
+        if (m_newest >= m_settings.window)
         {
-            CloseBefore(m_newest - m_window + 1);
+            CloseBefore(m_newest - m_settings.window + 1);
         }
     }
     return std::nullopt;
@@ -163,12 +163,13 @@ FecReceiverCore::CloseBefore(uint64_t floor)
 bool
 FecReceiverCore::IsNear(uint64_t number)
 {
-    if (number <= m_newest + m_maxJump)
+    if (number <= m_newest + m_settings.maxJump)
     {
         return true;
     }
     // One alone may be forged; after an outage the next one is close to it.
-    const bool isConfirmed = m_far && number + m_window >= *m_far && number <= *m_far + m_window;
+    const bool isConfirmed =
+        m_far && number + m_settings.window >= *m_far && number <= *m_far + m_settings.window;
     m_far = isConfirmed ? std::nullopt : std::optional(number);
     return isConfirmed;
 }

@@ -61,13 +61,23 @@ class FecReceiverCore
         std::optional<Recovered> recovered; //!< what it made good
     };
 
+    /** @brief What holds for all blocks. */
+    struct Settings
+    {
+        uint32_t window{64};    //!< blocks that are open at a time, at least 1
+        uint32_t maxJump{1024}; //!< most blocks that one datagram alone may be ahead of the newest
+                                //!< one; one that is farther ahead is taken when the one before it
+                                //!< was, too, and about as far
+    };
+
+    /** @brief A receiver with the default settings. */
+    FecReceiverCore() = default;
+
     /**
      * @brief A receiver.
-     * @param window blocks that are open at a time, at least 1
-     * @param maxJump most blocks that one datagram alone may be ahead of the newest one; one that
-     * is farther ahead is taken when the one before it was, too, and about as far
+     * @param settings what holds for all blocks
      */
-    explicit FecReceiverCore(uint32_t window = 64, uint32_t maxJump = 1024);
+    explicit FecReceiverCore(const Settings& settings);
 
     /**
      * @brief Take a datagram of data.
@@ -140,8 +150,7 @@ class FecReceiverCore
      */
     void CloseBefore(uint64_t floor);
 
-    uint32_t m_window;                  //!< blocks open at a time
-    uint32_t m_maxJump;                 //!< most blocks ahead
+    Settings m_settings;                //!< what holds for all blocks
     uint64_t m_floor{0};                //!< the first block that is not closed
     uint64_t m_newest{0};               //!< the newest block
     uint32_t m_count{0};                //!< datagrams of the largest block seen

@@ -30,7 +30,7 @@ FecSessionTable::Find(Time now, uint32_t number)
         Close(replaced);
     }
     auto& session = m_sessions[number];
-    session.core = FecReceiverCore(m_settings.window, m_settings.maxJump);
+    session.core = FecReceiverCore(m_settings);
     session.heard = now;
     return &session;
 }

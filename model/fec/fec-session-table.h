@@ -28,10 +28,8 @@ class FecSessionTable
 {
   public:
     /** @brief What holds for all flows. */
-    struct Settings
+    struct Settings : FecReceiverCore::Settings
     {
-        uint32_t window{64};      //!< blocks that are open at a time, per flow
-        uint32_t maxJump{1024};   //!< see FecReceiverCore
         uint32_t maxSessions{16}; //!< flows that are open at a time, at least 1
         Time timeout;             //!< a flow that is silent for longer may be replaced
     };

@@ -3,15 +3,15 @@
 #include "fec-udp-sink.h"
 
 #include "ns3/boolean.h"
-#include "ns3/lfn-listen-address.h"
-#include "ns3/lfn-make-socket.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3::lfn
 {
@@ -22,6 +22,8 @@ NS_OBJECT_ENSURE_REGISTERED(FecUdpSink);
 TypeId
 FecUdpSink::GetTypeId()
 {
+    using Settings = FecSessionTable::Settings;
+    constexpr auto SETTINGS = &FecUdpSink::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::FecUdpSink")
             .SetParent<TransferApplication>()
@@ -40,26 +42,26 @@ FecUdpSink::GetTypeId()
             .AddAttribute("BlockWindow",
                           "Blocks that are open at a time; what an older one lacks is lost.",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&FecUdpSink::m_window),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::window),
                           MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("MaxJump",
                           "Blocks that one datagram alone may be ahead of the newest one; a forger "
                           "could close all blocks to come otherwise. After a longer outage the "
                           "second datagram is taken.",
                           UintegerValue(1024),
-                          MakeUintegerAccessor(&FecUdpSink::m_maxJump),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxJump),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("MaxSessions",
                           "Flows that are open at a time; the bound keeps forged ones from taking "
                           "memory.",
                           UintegerValue(16),
-                          MakeUintegerAccessor(&FecUdpSink::m_maxSessions),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxSessions),
                           MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute("SessionTimeout",
                           "With MaxSessions flows open another one replaces a flow of a single "
                           "datagram, or one that is silent for longer than this.",
                           TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&FecUdpSink::m_sessionTimeout),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::timeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("CheckContent",
                           "Refuse datagrams that do not hold a FecUdpSource's pattern.",
@@ -90,12 +92,7 @@ void
 FecUdpSink::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto& socket : m_sockets)
-    {
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close();
-    }
-    m_sockets.clear();
+    UdpEndpoint::Close(m_sockets);
     m_sessions.Finish();
     m_report.lostBytes = m_sessions.GetLostBytes();
 }
@@ -110,38 +107,18 @@ void
 FecUdpSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    FecSessionTable::Settings settings;
-    settings.window = m_window;
-    settings.maxJump = m_maxJump;
-    settings.maxSessions = m_maxSessions;
-    settings.timeout = m_sessionTimeout;
-    m_sessions = FecSessionTable(settings);
-    if (Listen(m_port, false))
+    m_sessions = FecSessionTable(m_settings);
+    for (const bool isParity : {false, true})
     {
-        Listen(m_parityPort, true);
-    }
-}
-
-bool
-FecUdpSink::Listen(uint16_t port, bool isParity)
-{
-    for (const auto& address : MakeListenAddresses(Address(), port))
-    {
-        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
+        const auto port = isParity ? m_parityPort : m_port;
+        const auto received = MakeCallback(&FecUdpSink::HandleRead, this).Bind(isParity);
+        const auto failure = UdpEndpoint::Listen(GetNode(), Address(), port, received, m_sockets);
+        if (!failure.empty())
         {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return false;
+            Fail(failure);
+            return;
         }
-        m_sockets.push_back(socket);
-        if (socket->Bind(address) != 0)
-        {
-            Fail("UDP port " + std::to_string(port) + " is taken");
-            return false;
-        }
-        socket->SetRecvCallback(MakeCallback(&FecUdpSink::HandleRead, this).Bind(isParity));
     }
-    return true;
 }
 
 void
@@ -169,48 +146,28 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
     const std::span<const uint8_t> all(bytes);
-    FecReceiverCore::Outcome outcome;
-    FecSessionTable::Session* session = nullptr;
-    if (isParity)
+    const auto parity = isParity ? FecParityHeader::Read(all) : std::nullopt;
+    const auto data = isParity ? std::nullopt : FecDataHeader::Read(all);
+    if (!parity && !data)
     {
-        const auto header = FecParityHeader::Read(all);
-        if (!header)
-        {
-            return DropReason::MALFORMED;
-        }
-        Begin();
-        session = m_sessions.Find(Simulator::Now(), header->session);
-        if (!session)
-        {
-            return DropReason::BUFFER_FULL;
-        }
+        return DropReason::MALFORMED;
+    }
+    Begin();
+    auto* session = m_sessions.Find(Simulator::Now(), parity ? parity->session : data->session);
+    if (!session)
+    {
+        return DropReason::BUFFER_FULL;
+    }
+    FecReceiverCore::Outcome outcome;
+    if (parity)
+    {
         outcome =
-            session->core.TakeParity(Simulator::Now(), *header, all.subspan(FecParityHeader::SIZE));
+            session->core.TakeParity(Simulator::Now(), *parity, all.subspan(FecParityHeader::SIZE));
         m_report.controlPackets += outcome.refused ? 0 : 1;
     }
     else
     {
-        const auto header = FecDataHeader::Read(all);
-        if (!header)
-        {
-            return DropReason::MALFORMED;
-        }
-        Begin();
-        session = m_sessions.Find(Simulator::Now(), header->session);
-        if (!session)
-        {
-            return DropReason::BUFFER_FULL;
-        }
-        const auto payload = all.subspan(FecDataHeader::SIZE);
-        ++m_report.dataPackets;
-        m_report.offeredBytes += payload.size();
-        outcome = session->core.TakeData(Simulator::Now(), *header, payload);
-        // A block whose parity contradicts its data still delivers the data.
-        const bool isTaken = !outcome.refused || outcome.refused == DropReason::CORRUPT;
-        if (isTaken && !Deliver(*session, payload))
-        {
-            outcome.refused = DropReason::CORRUPT;
-        }
+        outcome = TakeData(*session, *data, all.subspan(FecDataHeader::SIZE));
     }
     session->heard = Simulator::Now();
     session->datagrams += outcome.refused ? 0 : 1;
@@ -231,6 +188,23 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     NS_LOG_DEBUG("parity " << isParity << ", accepted " << !outcome.refused << ", lost "
                            << m_report.lostBytes << " B");
     return outcome.refused;
+}
+
+FecReceiverCore::Outcome
+FecUdpSink::TakeData(FecSessionTable::Session& session,
+                     const FecDataHeader& header,
+                     std::span<const uint8_t> payload)
+{
+    ++m_report.dataPackets;
+    m_report.offeredBytes += payload.size();
+    auto outcome = session.core.TakeData(Simulator::Now(), header, payload);
+    // A block whose parity contradicts its data still delivers the data.
+    const bool isTaken = !outcome.refused || outcome.refused == DropReason::CORRUPT;
+    if (isTaken && !Deliver(session, payload))
+    {
+        outcome.refused = DropReason::CORRUPT;
+    }
+    return outcome;
 }
 
 bool

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ns3::lfn
@@ -54,14 +55,6 @@ class FecUdpSink : public TransferApplication
     void StartApplication() override;
 
     /**
-     * @brief Opens the sockets of a port.
-     * @param port the port
-     * @param isParity datagrams of parity come there, not of data
-     * @return false when that failed, and with it the transfer
-     */
-    bool Listen(uint16_t port, bool isParity);
-
-    /**
      * @brief Takes what has arrived.
      * @param isParity on the port of the parity
      * @param socket the socket
@@ -77,6 +70,17 @@ class FecUdpSink : public TransferApplication
     std::optional<DropReason> Take(bool isParity, Ptr<const Packet> packet);
 
     /**
+     * @brief Takes a datagram of data.
+     * @param session its flow
+     * @param header its header
+     * @param payload its user bytes
+     * @return what became of it
+     */
+    FecReceiverCore::Outcome TakeData(FecSessionTable::Session& session,
+                                      const FecDataHeader& header,
+                                      std::span<const uint8_t> payload);
+
+    /**
      * @brief Delivers user bytes.
      * @param session their flow
      * @param payload the bytes
@@ -84,15 +88,12 @@ class FecUdpSink : public TransferApplication
      */
     bool Deliver(FecSessionTable::Session& session, std::span<const uint8_t> payload);
 
-    uint16_t m_port{0};         //!< attribute Port
-    uint16_t m_parityPort{0};   //!< attribute ParityPort
-    uint32_t m_window{0};       //!< attribute BlockWindow
-    uint32_t m_maxJump{0};      //!< attribute MaxJump
-    uint32_t m_maxSessions{0};  //!< attribute MaxSessions
-    Time m_sessionTimeout;      //!< attribute SessionTimeout
-    bool m_checkContent{false}; //!< attribute CheckContent
+    FecSessionTable::Settings m_settings; //!< of the flows
+    uint16_t m_port{0};                   //!< attribute Port
+    uint16_t m_parityPort{0};             //!< attribute ParityPort
+    bool m_checkContent{false};           //!< attribute CheckContent
 
-    std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one an address family
+    std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one per address family
     uint64_t m_recoveredBytes{0};       //!< user bytes made good, [B]
     FecSessionTable m_sessions;         //!< the flows
 };

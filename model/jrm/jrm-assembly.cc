@@ -2,6 +2,7 @@
 #include "jrm-assembly.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ns3::lfn
@@ -176,6 +177,27 @@ JrmAssembly::GetData() const
         all.insert(all.end(), bytes.begin(), bytes.end());
     }
     return all;
+}
+
+bool
+JrmAssembly::IsCoveredBy(std::span<const uint16_t> packets,
+                         bool parities,
+                         uint8_t parityBlock) const
+{
+    const auto missing = ListMissing(JrmHeader::MAX_PACKETS);
+    const uint32_t blockSize = GetBlockSize() > 0 ? GetBlockSize() : parityBlock;
+    if (!parities || blockSize == 0)
+    {
+        return std::includes(packets.begin(), packets.end(), missing.begin(), missing.end());
+    }
+    std::map<uint32_t, int64_t> more;
+    for (const auto packet : packets)
+    {
+        ++more[(packet - 1) / blockSize];
+    }
+    return std::all_of(missing.begin(), missing.end(), [&](uint16_t lacking) {
+        return --more[(lacking - 1) / blockSize] >= 0;
+    });
 }
 
 } // namespace ns3::lfn

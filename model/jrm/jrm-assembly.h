@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ns3::lfn
@@ -81,6 +82,16 @@ class JrmAssembly
      * @return PSNs, ascending; PSN 1 before Begin()
      */
     std::vector<uint16_t> ListMissing(std::size_t most) const;
+
+    /**
+     * @brief Check whether a request asks for all that is missing.
+     * @param packets PSNs that it asks for, ascending
+     * @param parities parities will do for it: what others lack is as good
+     * @param parityBlock packets of a block that parities repair, where no parity has come yet; 0:
+     *        parities are not taken
+     * @return true when its response completes the message
+     */
+    bool IsCoveredBy(std::span<const uint16_t> packets, bool parities, uint8_t parityBlock) const;
 
     /**
      * @brief Get the bytes that have come.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-header.h"
 
+#include "ns3/lfn-big-endian.h"
 #include "ns3/lfn-erasure-code.h"
 
 #include <algorithm>
@@ -134,16 +135,11 @@ JrmParity::Read(std::span<const uint8_t> bytes)
 std::vector<uint8_t>
 JrmNackList::Write(std::span<const uint16_t> packets)
 {
-    std::vector<uint8_t> bytes;
-    bytes.reserve(2 + 2 * packets.size());
-    const auto put = [&bytes](std::size_t value) {
-        bytes.push_back(static_cast<uint8_t>(value >> 8));
-        bytes.push_back(static_cast<uint8_t>(value));
-    };
-    put(packets.size());
-    for (const auto packet : packets)
+    std::vector<uint8_t> bytes(2 + 2 * packets.size());
+    WriteBigEndian(bytes, 0, static_cast<uint16_t>(packets.size()));
+    for (std::size_t i = 0; i < packets.size(); ++i)
     {
-        put(packet);
+        WriteBigEndian(bytes, 2 + 2 * i, packets[i]);
     }
     return bytes;
 }
@@ -151,14 +147,11 @@ JrmNackList::Write(std::span<const uint16_t> packets)
 std::optional<std::vector<uint16_t>>
 JrmNackList::Read(std::span<const uint8_t> bytes)
 {
-    const auto get = [bytes](std::size_t at) {
-        return static_cast<uint16_t>((bytes[at] << 8) | bytes[at + 1]);
-    };
     if (bytes.size() < 2)
     {
         return std::nullopt;
     }
-    const std::size_t count = get(0);
+    const std::size_t count = ReadBigEndian<uint16_t>(bytes);
     if (bytes.size() < 2 + 2 * count)
     {
         return std::nullopt;
@@ -167,7 +160,7 @@ JrmNackList::Read(std::span<const uint8_t> bytes)
     packets.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
     {
-        packets.push_back(get(2 + 2 * i));
+        packets.push_back(ReadBigEndian<uint16_t>(bytes, 2 + 2 * i));
     }
     if (std::find(packets.begin(), packets.end(), 0) != packets.end())
     {

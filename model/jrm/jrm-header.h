@@ -59,6 +59,17 @@ struct JrmMessageId
      * @return the order
      */
     auto operator<=>(const JrmMessageId& other) const = default;
+
+    /**
+     * @brief Get how far a message number is ahead of another. Numbers wrap (RFC 1982).
+     * @param from the other number, MSN
+     * @param to the number, MSN
+     * @return messages; negative when it is behind
+     */
+    static int64_t GetDistance(uint32_t from, uint32_t to)
+    {
+        return static_cast<int32_t>(to - from);
+    }
 };
 
 /**

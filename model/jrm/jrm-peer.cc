@@ -1,75 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-peer.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-#include "ns3/ipv6-l3-protocol.h"
-#include "ns3/lfn-big-endian.h"
-#include "ns3/lfn-erasure-code.h"
-#include "ns3/lfn-make-socket.h"
-#include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
-#include <span>
 
 namespace ns3::lfn
 {
 
 NS_LOG_COMPONENT_DEFINE("JrmPeer");
 
-namespace
-{
-
-/// An address and a port as the cores know them.
-JrmSource
-GetSource(const Address& from)
-{
-    if (InetSocketAddress::IsMatchingType(from))
-    {
-        const auto address = InetSocketAddress::ConvertFrom(from);
-        return {{address.GetIpv4().Get()}, address.GetPort()};
-    }
-    const auto address = Inet6SocketAddress::ConvertFrom(from);
-    std::array<uint8_t, 16> bytes{};
-    address.GetIpv6().GetBytes(bytes.data());
-    const std::span halves(bytes);
-    return {{ReadBigEndian(halves.last(8)), ReadBigEndian(halves.first(8)), true},
-            address.GetPort()};
-}
-
-/// The way back.
-Address
-GetAddress(const JrmSource& source)
-{
-    const auto& [low, high, isIpv6] = source.host;
-    if (!isIpv6)
-    {
-        return InetSocketAddress(Ipv4Address(static_cast<uint32_t>(low)), source.port);
-    }
-    std::array<uint8_t, 16> bytes{};
-    const std::span halves(bytes);
-    WriteBigEndian(high, halves.first(8));
-    WriteBigEndian(low, halves.last(8));
-    return Inet6SocketAddress(Ipv6Address(bytes.data()), source.port);
-}
-
-/// Tell which version of IP an address is of, with a port or without.
-bool
-IsIpv6(const Address& address)
-{
-    return Ipv6Address::IsMatchingType(address) || Inet6SocketAddress::IsMatchingType(address);
-}
-
-} // namespace
-
 JrmPeer::JrmPeer()
-    : m_error(CreateObject<UniformRandomVariable>()),
-      m_loss(CreateObject<UniformRandomVariable>()),
-      m_random(CreateObject<UniformRandomVariable>())
+    : m_random(CreateObject<UniformRandomVariable>())
 {
     m_report.protocol = "jrm";
 }
@@ -81,139 +24,38 @@ JrmPeer::SetReceive(ReceiveCallback receive)
     m_receive = receive;
 }
 
-std::optional<uint32_t>
-JrmPeer::GetGroupNumber(const Address& group)
-{
-    if (Ipv4Address::IsMatchingType(group))
-    {
-        const auto address = Ipv4Address::ConvertFrom(group);
-        return address.IsMulticast() ? std::optional(address.Get()) : std::nullopt;
-    }
-    if (!Ipv6Address::IsMatchingType(group))
-    {
-        return std::nullopt;
-    }
-    constexpr uint64_t LINK_SCOPE = 2;
-    const auto [low, high, isIpv6] = GetSource(UdpEndpoint::WithPort(group, 0)).host;
-    const bool isGroup = high >> 56 == 0xff && ((high >> 48) & 0xf) > LINK_SCOPE;
-    return isGroup ? std::optional(static_cast<uint32_t>(low)) : std::nullopt;
-}
-
-std::optional<uint32_t>
-JrmPeer::FindGroup(const Address& group) const
-{
-    const auto number = GetGroupNumber(group);
-    const bool isJoined = number && m_groups.contains(*number) && m_addresses.at(*number) == group;
-    return isJoined ? number : std::nullopt;
-}
-
 bool
 JrmPeer::Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices)
 {
     NS_LOG_FUNCTION(this << group << devices.size());
-    const auto number = GetGroupNumber(group);
-    // A participant's number belongs to one source: with an address of each it would be two.
-    const bool isOther =
-        !m_addresses.empty() && IsIpv6(m_addresses.begin()->second) != IsIpv6(group);
-    if (!number || isOther)
-    {
-        return false;
-    }
-    const auto [place, isNew] = m_addresses.try_emplace(*number, group);
-    if (place->second != group)
-    {
-        return false;
-    }
-    m_groups.insert(*number);
-    m_devices[*number] = devices;
-    if (isNew && m_running)
+    const auto isNew = m_groups.Join(group, devices);
+    if (isNew == true && m_running)
     {
         Listen(group);
     }
-    return true;
+    return isNew.has_value();
 }
 
 bool
 JrmPeer::Leave(const Address& group)
 {
     NS_LOG_FUNCTION(this << group);
-    const auto number = FindGroup(group);
-    if (!number)
+    const auto number = m_groups.Leave(group);
+    if (number)
     {
-        return false;
+        m_receiver.Leave(*number);
     }
-    m_groups.erase(*number);
-    m_receiver.Leave(*number);
-    return true;
-}
-
-std::vector<Address>
-JrmPeer::GetGroups() const
-{
-    std::vector<Address> groups;
-    groups.reserve(m_groups.size());
-    for (const auto number : m_groups)
-    {
-        groups.push_back(m_addresses.at(number));
-    }
-    return groups;
-}
-
-const JrmPeer::Sent&
-JrmPeer::GetSent() const
-{
-    return m_sent;
-}
-
-std::optional<Time>
-JrmPeer::GetGrtt(const Address& group) const
-{
-    const auto number = GetGroupNumber(group);
-    const auto found = number ? m_grtts.find(*number) : m_grtts.end();
-    return found == m_grtts.end() ? std::nullopt : found->second.Get();
-}
-
-uint64_t
-JrmPeer::GetReceived() const
-{
-    return m_received;
-}
-
-bool
-JrmPeer::IsQuiet() const
-{
-    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
-        return beat.second.event.IsPending();
-    });
-    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
-}
-
-const JrmSenderCore&
-JrmPeer::GetSender() const
-{
-    return m_sender;
-}
-
-const JrmReceiverCore&
-JrmPeer::GetReceiver() const
-{
-    return m_receiver;
+    return number.has_value();
 }
 
 int64_t
 JrmPeer::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    m_error->SetStream(stream);
+    m_errors.send->SetStream(stream);
     m_random->SetStream(stream + 1);
-    m_loss->SetStream(stream + 2);
+    m_errors.receive->SetStream(stream + 2);
     return 3;
-}
-
-bool
-JrmPeer::IsEndless() const
-{
-    return true; // a participant ends when it is stopped
 }
 
 void
@@ -230,9 +72,10 @@ JrmPeer::StartApplication()
                                  << decision.missing << ", requests " << decision.attempts
                                  << ", timer " << decision.wait.As(Time::MS));
     });
-    NS_LOG_INFO("participant " << m_participant << " starts, groups: " << m_addresses.size());
+    NS_LOG_INFO("participant " << m_sending.participant
+                               << " starts, groups: " << m_groups.GetAll().size());
     m_running = true;
-    for (const auto& [number, group] : m_addresses)
+    for (const auto& [number, group] : m_groups.GetAll())
     {
         Listen(group);
     }
@@ -241,42 +84,16 @@ JrmPeer::StartApplication()
 void
 JrmPeer::Listen(const Address& group)
 {
-    const bool isIpv6 = IsIpv6(group);
-    const auto ipv6 = GetNode()->GetObject<Ipv6L3Protocol>();
     if (IsFinished())
     {
         return;
     }
     NS_LOG_INFO("listens to " << group << ", port " << m_port);
-    if (isIpv6 && !ipv6)
+    const auto received = MakeCallback(&JrmPeer::OnDatagrams, this);
+    const auto trouble = m_groups.Listen(GetNode(), group, m_port, m_tos, received);
+    if (!trouble.empty())
     {
-        Fail("the node has no IPv6: install it, or join groups of IPv4");
-        return;
-    }
-    auto& socket = m_sockets.at(isIpv6);
-    if (!socket)
-    {
-        socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
-        {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return;
-        }
-        // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by
-        // MCG.
-        const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
-        if (socket->Bind(UdpEndpoint::WithPort(any, m_port)) != 0)
-        {
-            Fail("UDP port " + std::to_string(m_port) + " is in use: set Port");
-            return;
-        }
-        socket->SetRecvCallback(MakeCallback(&JrmPeer::OnDatagrams, this));
-    }
-    if (isIpv6)
-    {
-        // A socket of ns-3 listens to one group of IPv6 alone.
-        m_listens.push_back(Ipv6Address::ConvertFrom(group));
-        ipv6->AddMulticastAddress(m_listens.back());
+        Fail(trouble);
     }
 }
 
@@ -284,7 +101,7 @@ std::optional<JrmMessageId>
 JrmPeer::SendMessage(const Address& group, uint32_t bytes)
 {
     NS_LOG_FUNCTION(this << group << bytes);
-    const auto number = FindGroup(group);
+    const auto number = m_groups.Find(group);
     if (!m_running || IsFinished() || !number)
     {
         return std::nullopt;
@@ -302,7 +119,8 @@ JrmPeer::SendMessage(const Address& group, uint32_t bytes)
     for (uint64_t number = 1; number <= packets; ++number)
     {
         const JrmSenderCore::Response packet{*id, static_cast<uint16_t>(number), bytes};
-        m_queue.emplace_back(m_bucket.Admit(now, GetDataSize(packet) + JrmHeader::SIZE), packet);
+        m_queue.emplace_back(m_bucket.Admit(now, m_content.GetSize(packet) + JrmHeader::SIZE),
+                             packet);
     }
     if (m_queue.back().first > now)
     {
@@ -335,47 +153,11 @@ JrmPeer::SendQueued()
     }
 }
 
-uint32_t
-JrmPeer::GetDataSize(const JrmSenderCore::Response& packet) const
-{
-    const auto offset = (packet.packet - uint64_t{1}) * m_packetSize;
-    return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
-}
-
-Ptr<Packet>
-JrmPeer::MakeData(const JrmSenderCore::Response& packet) const
-{
-    const auto size = GetDataSize(packet);
-    const auto offset = GetPatternOffset(packet.id, packet.packet);
-    if (!packet.parity)
-    {
-        return m_checkContent ? PatternPayload::MakePacket(offset, size) : Create<Packet>(size);
-    }
-    const auto numbers = packet.parity->Write();
-    const auto datagram = Create<Packet>(numbers.data(), JrmParity::SIZE);
-    if (!m_checkContent)
-    {
-        datagram->AddAtEnd(Create<Packet>(size)); // zeros, as all packets
-        return datagram;
-    }
-    std::vector<std::vector<uint8_t>> block;
-    auto member = packet;
-    const auto last = m_sender.CountPackets(packet.length);
-    for (; block.size() < packet.parity->block && member.packet <= last; ++member.packet)
-    {
-        block.emplace_back(GetDataSize(member));
-        PatternPayload::Fill(GetPatternOffset(member.id, member.packet), block.back());
-    }
-    const auto bytes = ErasureCode::MakeParity(block, packet.parity->index);
-    datagram->AddAtEnd(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
-    return datagram;
-}
-
 void
 JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 {
     NS_LOG_FUNCTION(this << ToString(type) << packet.id.message << packet.packet << packet.length);
-    const auto datagram = MakeData(packet);
+    const auto datagram = m_content.Make(packet);
     const bool isFirst = type == JrmType::MSG;
     const uint8_t earlier = isFirst ? TellEarlier(packet.id) : 0;
     datagram->AddHeader(JrmHeader(type, packet.id, packet.packet, packet.length, earlier));
@@ -385,7 +167,7 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     SendToGroup(datagram, packet.id.group, false);
     const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
-    if (isFirst && isLast && m_grtt)
+    if (isFirst && isLast && m_receiving.grtt)
     {
         Probe(packet.id.group);
     }
@@ -411,28 +193,30 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
                   nack.packets.empty() ? 0 : nack.packets.front(),
                   0,
                   static_cast<uint8_t>((nack.all ? JrmHeader::ALL_PACKETS : 0) |
-                                       (m_parityBlock > 0 ? JrmHeader::PARITIES : 0))));
+                                       (m_receiving.parityBlock > 0 ? JrmHeader::PARITIES : 0))));
     NS_LOG_INFO("sends a NACK of " << nack.id << ", packets " << nack.packets.size() << ", all "
                                    << nack.all << ", to the group "
-                                   << m_maxBackoff.IsStrictlyPositive());
+                                   << m_receiving.maxBackoff.IsStrictlyPositive());
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
     // With suppression the others have to hear it (J-C13).
-    if (m_maxBackoff.IsStrictlyPositive())
+    if (m_receiving.maxBackoff.IsStrictlyPositive())
     {
         SendToGroup(datagram, nack.id.group, true);
         return;
     }
-    Send(datagram, GetAddress(nack.source), true);
+    if (!IsDiscarded(datagram, true))
+    {
+        m_groups.Send(datagram, JrmGroups::GetAddress(nack.source));
+    }
 }
 
 void
 JrmPeer::Probe(uint32_t group)
 {
-    JrmGrtt::Settings settings;
-    settings.longestWait = m_grttInterval;
-    settings.longest = m_longestTimeout;
+    auto settings = m_probing;
+    settings.longest = m_receiving.adapt.longest;
     auto& grtt = m_grtts.try_emplace(group, settings).first->second;
     const Time now = Simulator::Now();
     if (!grtt.IsDue(now))
@@ -444,13 +228,13 @@ JrmPeer::Probe(uint32_t group)
     if (const auto longest = grtt.Get())
     {
         // A receiver that asks waits for GrttFactor of it before it asks again.
-        const double part = std::min(m_holdOff * m_grttFactor, 1.0);
+        const double part = std::min(m_holdOff * m_receiving.grttFactor, 1.0);
         m_sender.SetHoldOff(group, Time::FromDouble(longest->ToDouble(Time::S) * part, Time::S));
     }
     NS_LOG_LOGIC("probe " << number << " reports GRTT "
                           << grtt.Get().value_or(Time()).As(Time::MS));
     const auto datagram = Create<Packet>();
-    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_participant, group, number}, told, 0));
+    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_sending.participant, group, number}, told, 0));
     ++m_sent.probes;
     ++m_report.controlPackets;
     SendToGroup(datagram, group, false);
@@ -465,45 +249,33 @@ JrmPeer::SendAnswer(const JrmReceiverCore::Answer& answer)
     datagram->AddHeader(JrmHeader(JrmType::ANSWER, answer.id, 0, static_cast<uint32_t>(held)));
     ++m_sent.answers;
     ++m_report.controlPackets;
-    Send(datagram, GetAddress(answer.source), true);
+    if (!IsDiscarded(datagram, true))
+    {
+        m_groups.Send(datagram, JrmGroups::GetAddress(answer.source));
+    }
 }
 
 void
 JrmPeer::SendToGroup(Ptr<Packet> packet, uint32_t group, bool isNack)
 {
-    const auto to = UdpEndpoint::WithPort(m_addresses.at(group), m_port);
-    Send(packet, to, isNack, m_devices.at(group));
+    if (!IsDiscarded(packet, isNack))
+    {
+        m_groups.SendToGroup(packet, group, m_port);
+    }
 }
 
-void
-JrmPeer::Send(Ptr<Packet> packet,
-              const Address& to,
-              bool isNack,
-              const std::vector<Ptr<NetDevice>>& devices)
+bool
+JrmPeer::IsDiscarded(Ptr<const Packet> packet, bool isNack)
 {
     m_txTrace(packet);
-    // The draw comes before every send, whatever may be discarded: equal runs stay equal.
-    const bool isBad = m_error->GetValue(0, 1) < m_errorRate;
-    if (isBad && (isNack ? m_errorOnNack : m_errorOnData))
+    if (!m_errors.IsDiscarded(isNack))
     {
-        NS_LOG_LOGIC("ErrorRate discards a datagram of " << packet->GetSize()
-                                                         << " B, request: " << isNack);
-        ++m_sent.discarded;
-        return;
+        return false;
     }
-    // What the host cannot send now is as good as lost.
-    const auto& socket = m_sockets.at(IsIpv6(to));
-    if (devices.empty())
-    {
-        socket->SendTo(packet, 0, to);
-        return;
-    }
-    for (const auto& device : devices) // a socket sends to a group out of one device
-    {
-        socket->BindToNetDevice(device);
-        socket->SendTo(packet->Copy(), 0, to);
-    }
-    socket->BindToNetDevice(nullptr);
+    NS_LOG_LOGIC("ErrorRate discards a datagram of " << packet->GetSize()
+                                                     << " B, request: " << isNack);
+    ++m_sent.discarded;
+    return true;
 }
 
 void
@@ -519,7 +291,7 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
             break;
         }
         ++m_received;
-        if (IsLost(packet))
+        if (m_errors.IsLost(packet))
         {
             NS_LOG_LOGIC("ReceiveErrorRate discards a datagram of " << packet->GetSize() << " B");
             continue;
@@ -531,18 +303,6 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
     {
         Work();
     }
-}
-
-bool
-JrmPeer::IsLost(Ptr<const Packet> packet)
-{
-    if (m_receiveErrorRate <= 0 || m_loss->GetValue(0, 1) >= m_receiveErrorRate)
-    {
-        return false;
-    }
-    JrmHeader header;
-    return m_errorOnNack || packet->PeekHeader(header) == 0 ||
-           (header.type != JrmType::NACK_REQ && header.type != JrmType::ANSWER);
 }
 
 void
@@ -558,11 +318,9 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     const auto& id = header.id;
     const bool isNack = header.type == JrmType::NACK_REQ;
     const bool isAnswer = header.type == JrmType::ANSWER;
-    const bool isOwn =
-        (isNack || isAnswer) && id.participant == m_participant && m_sender.HasSentTo(id.group);
-    const auto group = m_addresses.find(id.group);
-    const bool isSameIp = group != m_addresses.end() && IsIpv6(group->second) == IsIpv6(from);
-    if (!isSameIp || (!m_groups.contains(id.group) && !isOwn))
+    const bool isOwn = (isNack || isAnswer) && id.participant == m_sending.participant &&
+                       m_sender.HasSentTo(id.group);
+    if (!m_groups.IsSameIp(id.group, from) || (!m_groups.IsJoined(id.group) && !isOwn))
     {
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
         return;
@@ -571,15 +329,15 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
                  << " of " << id << ", PSN " << header.packet << ", length " << header.length);
     if (isNack)
     {
-        TakeNack(header, packet, GetSource(from));
+        TakeNack(header, packet, JrmGroups::GetSource(from));
         return;
     }
-    if (!isAnswer && id.participant == m_participant)
+    if (!isAnswer && id.participant == m_sending.participant)
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER); // one's own number
         return;
     }
-    const auto source = GetSource(from);
+    const auto source = JrmGroups::GetSource(from);
     const Time now = Simulator::Now();
     std::optional<DropReason> refused;
     switch (header.type)
@@ -608,7 +366,7 @@ std::optional<DropReason>
 JrmPeer::TakeAnswer(const JrmHeader& header)
 {
     const auto grtt = m_grtts.find(header.id.group);
-    if (header.id.participant != m_participant || grtt == m_grtts.end())
+    if (header.id.participant != m_sending.participant || grtt == m_grtts.end())
     {
         return DropReason::UNEXPECTED;
     }
@@ -631,7 +389,7 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
         return;
     }
     const auto& id = header.id;
-    if (id.participant != m_participant)
+    if (id.participant != m_sending.participant)
     {
         std::sort(packets->begin(), packets->end());
         m_receiver.Overhear(id, *packets, all, Simulator::Now(), parities);
@@ -661,13 +419,12 @@ JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
         }
         packet->RemoveAtStart(JrmParity::SIZE);
     }
-    const bool isKept = m_keepData || (m_checkContent && m_parityBlock > 0);
+    const bool isKept = IsDataKept();
     std::vector<uint8_t> data(isKept ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused =
         m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now(), source, parity);
-    if (!refused && m_checkContent && !parity &&
-        !PatternPayload::Matches(GetPatternOffset(id, header.packet), packet))
+    if (!refused && m_checkContent && !parity && !m_content.Matches(id, header.packet, packet))
     {
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
         return DropReason::CORRUPT;
@@ -678,13 +435,13 @@ JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
 bool
 JrmPeer::CheckWhole(const JrmReceiverCore::Delivery& delivery)
 {
-    if (!m_checkContent || m_parityBlock == 0)
+    if (!m_checkContent || m_receiving.parityBlock == 0)
     {
         return true;
     }
     const auto& data = delivery.data;
     const auto whole = Create<Packet>(data.data(), static_cast<uint32_t>(data.size()));
-    const bool isGood = PatternPayload::Matches(GetPatternOffset(delivery.id, 1), whole);
+    const bool isGood = m_content.Matches(delivery.id, 1, whole);
     if (!isGood)
     {
         Fail("the content of message " + std::to_string(delivery.id.message) +
@@ -710,7 +467,7 @@ JrmPeer::Work()
         {
             // Only counted: NACK traffic has precedence, and what waits behind it waits longer.
             const auto more = response->parity ? JrmParity::SIZE : 0;
-            m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE + more);
+            m_bucket.Admit(Simulator::Now(), m_content.GetSize(*response) + JrmHeader::SIZE + more);
         }
         NS_LOG_INFO("answers with " << (response->parity ? "a parity" : "a retransmission")
                                     << " of " << response->id << ", PSN " << response->packet);
@@ -722,11 +479,20 @@ JrmPeer::Work()
                     << m_receiver.GetLostBytes() << " B");
     }
     m_report.lostBytes = m_receiver.GetLostBytes();
+    if (Deliver())
+    {
+        SetTimer();
+    }
+}
+
+bool
+JrmPeer::Deliver()
+{
     while (const auto delivery = m_receiver.NextDelivery())
     {
         if (!CheckWhole(*delivery))
         {
-            return;
+            return false;
         }
         NS_LOG_INFO(delivery->id << " is complete, " << delivery->length << " B in "
                                  << (delivery->end - delivery->begin).As(Time::MS));
@@ -740,9 +506,15 @@ JrmPeer::Work()
         }
         if (IsFinished())
         {
-            return;
+            return false;
         }
     }
+    return true;
+}
+
+void
+JrmPeer::SetTimer()
+{
     auto deadline = m_receiver.GetDeadline();
     const auto other = m_sender.GetDeadline();
     if (other && (!deadline || *other < *deadline))
@@ -770,7 +542,7 @@ JrmPeer::OnTimer()
 uint8_t
 JrmPeer::TellEarlier(const JrmMessageId& id) const
 {
-    return m_fromBeginning ? m_sender.CountEarlier(id) : uint8_t{0};
+    return m_receiving.fromBeginning ? m_sender.CountEarlier(id) : uint8_t{0};
 }
 
 void
@@ -794,14 +566,6 @@ JrmPeer::SendHeartbeat(uint32_t group)
     }
 }
 
-uint64_t
-JrmPeer::GetPatternOffset(const JrmMessageId& id, uint16_t packet) const
-{
-    // Messages start 4 GiB apart, in an order that every participant knows.
-    const auto place = id.message + id.participant * uint32_t{2654435761} + id.group;
-    return (uint64_t{place} << 32) + (packet - uint64_t{1}) * m_packetSize;
-}
-
 void
 JrmPeer::CancelEvents()
 {
@@ -814,20 +578,7 @@ JrmPeer::CancelEvents()
         beat.event.Cancel();
     }
     m_queue.clear();
-    for (auto& socket : m_sockets)
-    {
-        if (socket)
-        {
-            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-            socket->Close();
-            socket = nullptr;
-        }
-    }
-    for (const auto& group : m_listens)
-    {
-        GetNode()->GetObject<Ipv6L3Protocol>()->RemoveMulticastAddress(group);
-    }
-    m_listens.clear();
+    m_groups.Close(GetNode());
 }
 
 } // namespace ns3::lfn

@@ -2,27 +2,26 @@
 #ifndef JRM_PEER_H
 #define JRM_PEER_H
 
+#include "jrm-errors.h"
+#include "jrm-groups.h"
 #include "jrm-grtt.h"
 #include "jrm-header.h"
 #include "jrm-leaky-bucket.h"
+#include "jrm-message-content.h"
 #include "jrm-receiver-core.h"
 #include "jrm-sender-core.h"
 
 #include "ns3/address.h"
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
-#include "ns3/ipv6-address.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -151,10 +150,10 @@ class JrmPeer : public TransferApplication
     bool IsQuiet() const;
 
     /**
-     * @brief Get what the receiving half goes by, as the Attributes say.
+     * @brief Get the settings of the receiving half, as the Attributes say.
      * @return the settings
      */
-    JrmReceiverCore::Settings GetReceiverSettings() const;
+    const JrmReceiverCore::Settings& GetReceiverSettings() const;
 
     /**
      * @brief Get the sending half.
@@ -176,10 +175,10 @@ class JrmPeer : public TransferApplication
     bool IsEndless() const override;
 
     /**
-     * @brief Get how timeouts adapt, as the Attributes say.
-     * @return the rules
+     * @brief Check whether the receiving half keeps the bytes of messages.
+     * @return true for delivery, and to check what is restored from parities
      */
-    JrmAdaptiveTimeout::Rules GetRules() const;
+    bool IsDataKept() const;
 
     /** @brief The heartbeats of a group. */
     struct Beat
@@ -189,31 +188,17 @@ class JrmPeer : public TransferApplication
         EventId event;       //!< the next heartbeat
     };
 
-    /** @brief Hand the Attributes to both halves. */
+    /** @brief Start both halves with what the Attributes say. */
     void StartCores();
 
     /**
-     * @brief Get the number of a group that was joined and not left.
-     * @param group its multicast address
-     * @return MCG, or nothing
-     */
-    std::optional<uint32_t> FindGroup(const Address& group) const;
-
-    /**
-     * @brief Open the socket that a group needs, if it is not open, and listen to the group.
+     * @brief Listen to a group.
      * @param group its multicast address
      */
     void Listen(const Address& group);
 
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
-
-    /**
-     * @brief Draw whether a datagram is lost at its arrival.
-     * @param packet the datagram
-     * @return true when it is
-     */
-    bool IsLost(Ptr<const Packet> packet);
 
     /**
      * @brief Handle a datagram.
@@ -251,6 +236,15 @@ class JrmPeer : public TransferApplication
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();
 
+    /**
+     * @brief Deliver the messages that are complete.
+     * @return false when the participant has ended meanwhile
+     */
+    bool Deliver();
+
+    /** @brief Set the timer of the cores, unless it is early enough. */
+    void SetTimer();
+
     /** @brief A timer of a core has expired. */
     void OnTimer();
 
@@ -283,18 +277,6 @@ class JrmPeer : public TransferApplication
     void SendAnswer(const JrmReceiverCore::Answer& answer);
 
     /**
-     * @brief Get the size of the data of a packet.
-     * @return size, B
-     */
-    uint32_t GetDataSize(const JrmSenderCore::Response& packet) const;
-
-    /**
-     * @brief Make the data of a packet, or of a parity with what tells which one it is.
-     * @return a datagram without its header
-     */
-    Ptr<Packet> MakeData(const JrmSenderCore::Response& packet) const;
-
-    /**
      * @brief Tell whether a message is what was sent (CheckContent), as its packets cannot tell
      *        where some of them were restored from parities.
      * @param delivery the message
@@ -316,6 +298,14 @@ class JrmPeer : public TransferApplication
     void SendNack(const JrmReceiverCore::Nack& nack);
 
     /**
+     * @brief Draw whether a datagram is discarded before it is sent (ErrorRate).
+     * @param packet the datagram
+     * @param isNack whether it is NACK traffic of a receiver
+     * @return true when it is
+     */
+    bool IsDiscarded(Ptr<const Packet> packet, bool isNack);
+
+    /**
      * @brief Send a datagram to a group, unless it is discarded before that.
      * @param packet the datagram
      * @param group MCG
@@ -323,79 +313,22 @@ class JrmPeer : public TransferApplication
      */
     void SendToGroup(Ptr<Packet> packet, uint32_t group, bool isNack);
 
-    /**
-     * @brief Send a datagram, unless it is discarded before that.
-     * @param packet the datagram
-     * @param to where
-     * @param isNack whether it is NACK traffic of a receiver
-     * @param devices out of each of them; without any routing chooses one
-     */
-    void Send(Ptr<Packet> packet,
-              const Address& to,
-              bool isNack,
-              const std::vector<Ptr<NetDevice>>& devices = {});
-
-    /**
-     * @brief Get the place of a message's bytes in the pattern that content checks use.
-     * @param id the message
-     * @param packet PSN
-     * @return offset, B
-     */
-    uint64_t GetPatternOffset(const JrmMessageId& id, uint16_t packet) const;
-
-    uint32_t m_participant{0};           //!< attribute Participant
+    JrmReceiverCore::Settings m_receiving; //!< settings of the receiving half
+    JrmSenderCore::Settings m_sending;   //!< settings of the sending half, but those that both have
+    JrmGrtt::Settings m_probing;         //!< settings of the estimates of the round trip
     uint16_t m_port{0};                  //!< attribute Port
-    uint32_t m_packetSize{0};            //!< attribute PacketSize, B
-    Time m_recvTimeout;                  //!< attribute RecvTimeout
-    Time m_nackTimeout;                  //!< attribute NackTimeout
-    Time m_sendTimeout;                  //!< attribute SendTimeout
-    bool m_sendTimeoutFloor{true};       //!< attribute SendTimeoutFloor
-    bool m_adaptive{true};               //!< attribute Adaptive
-    double m_timeoutIncrease{0};         //!< attribute TimeoutIncrease
-    double m_timeoutDecrease{0};         //!< attribute TimeoutDecrease
-    double m_shrinkIfLeft{0};            //!< attribute ShrinkIfLeft
-    Time m_shortestTimeout;              //!< attribute ShortestTimeout
-    Time m_longestTimeout;               //!< attribute LongestTimeout
-    double m_nackBackoff{0};             //!< attribute NackBackoff
-    double m_nackLimit{0};               //!< attribute NackLimit
-    double m_hostShare{0};               //!< attribute HostShare
-    Time m_streamTimeout;                //!< attribute StreamTimeout
-    uint32_t m_maxNackAttempts{0};       //!< attribute MaxNackAttempts
-    bool m_gapNackAllPackets{false};     //!< attribute GapNackAllPackets
-    bool m_createHolderOnGap{true};      //!< attribute CreateHolderOnGap
-    bool m_completeImmediately{true};    //!< attribute CompleteImmediately
-    bool m_fromBeginning{false};         //!< attribute FromBeginning
-    Time m_reorderWait;                  //!< attribute ReorderWait
-    Time m_maxBackoff;                   //!< attribute MaxBackoff
-    uint32_t m_groupSize{0};             //!< attribute GroupSize
-    Time m_aggregation;                  //!< attribute Aggregation
     double m_holdOff{0};                 //!< attribute HoldOff
-    double m_repairLimit{0};             //!< attribute RepairLimit
-    double m_repairLimitAll{0};          //!< attribute RepairLimitAll
-    uint8_t m_parityBlock{0};            //!< attribute ParityBlock
     Time m_heartbeat;                    //!< attribute Heartbeat
-    bool m_grtt{true};                   //!< attribute Grtt
-    double m_grttFactor{0};              //!< attribute GrttFactor
-    Time m_grttInterval;                 //!< attribute GrttInterval
     DataRate m_bucketRate;               //!< attribute BucketRate
     uint32_t m_bucketDepth{0};           //!< attribute BucketDepth, B
     bool m_bucketCountsRepairs{false};   //!< attribute BucketCountsRepairs
-    double m_errorRate{0};               //!< attribute ErrorRate
-    double m_receiveErrorRate{0};        //!< attribute ReceiveErrorRate
-    bool m_errorOnData{true};            //!< attribute ErrorOnData
-    bool m_errorOnNack{true};            //!< attribute ErrorOnNack
-    bool m_keepData{false};              //!< attribute KeepData
     bool m_checkContent{false};          //!< attribute CheckContent
-    Ptr<UniformRandomVariable> m_error;  //!< errors before the send
-    Ptr<UniformRandomVariable> m_loss;   //!< errors at arrival
+    JrmErrors m_errors;                  //!< discards datagrams
     Ptr<UniformRandomVariable> m_random; //!< first numbers and random waits
 
     bool m_running{false};                                        //!< it is started
-    std::array<Ptr<Socket>, 2> m_sockets;                         //!< of IPv4 and of IPv6
-    std::vector<Ipv6Address> m_listens;                           //!< to these of IPv6's groups
-    std::set<uint32_t> m_groups;                                  //!< groups joined, MCG
-    std::map<uint32_t, Address> m_addresses;                      //!< of groups ever joined, by MCG
-    std::map<uint32_t, std::vector<Ptr<NetDevice>>> m_devices;    //!< to send out of, by MCG
+    JrmGroups m_groups;                                           //!< the groups, and their sockets
+    JrmMessageContent m_content;                                  //!< the bytes of messages
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets

@@ -2,11 +2,11 @@
 #ifndef JRM_RECEIVER_CORE_H
 #define JRM_RECEIVER_CORE_H
 
-#include "jrm-adaptive-timeout.h"
 #include "jrm-assembly.h"
 #include "jrm-header.h"
-#include "jrm-host-budget.h"
+#include "jrm-settings.h"
 #include "jrm-source.h"
+#include "jrm-stream-table.h"
 
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
@@ -14,12 +14,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -38,47 +35,8 @@ namespace ns3::lfn
 class JrmReceiverCore
 {
   public:
-    /** Where backing off ends: about 30 years, so that sums of times stay below their limit. */
-    static constexpr int64_t LONGEST_WAIT_S = 1'000'000'000;
-
     /** @brief What holds for all messages. */
-    struct Settings
-    {
-        uint32_t packetSize{1024}; //!< data bytes of a packet, the same at all participants
-        Time recvTimeout{MilliSeconds(20)}; //!< recvTimeout, first value
-        Time nackTimeout{MilliSeconds(50)}; //!< nackTimeout, first value
-        JrmAdaptiveTimeout::Rules adapt;    //!< how both adapt
-        double nackBackoff{2};              //!< factor of nackTimeout after an unanswered request
-        uint32_t maxNackAttempts{10};       //!< unanswered requests after which a message is lost
-        bool gapNackAllPackets{false}; //!< ask for all of a missing message, not for PSN 1 (J-C6)
-        bool createHolderOnGap{true};  //!< ask for a missing message again (J-C7)
-        Time reorderWait;              //!< a gap is asked for only after it; 0: at once
-        bool fromBeginning{false};     //!< ask for what a new stream had before, as it tells (J-C5)
-        bool completeImmediately{true}; //!< deliver when complete, not when the timer ends (J-C8)
-        uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
-        uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
-        JrmHostBudget::Limits limits;   //!< what hosts may make it hold and ask for
-        Time streamTimeout;             //!< a stream not heard for so long is forgotten; 0: never
-        bool keepData{false};           //!< keep the bytes of messages
-        Time maxBackoff;                //!< suppression: longest random wait; 0 for none
-        uint32_t groupSize{1000};       //!< suppression: receivers that it expects
-        bool grtt{false};               //!< probes are answered, and nackTimeout follows them
-        double grttFactor{2};           //!< nackTimeout over the round trip that a sender tells
-        Time aggregation;               //!< how long senders gather requests before they answer
-        uint8_t parityBlock{
-            0}; //!< parities are taken, of blocks of so many packets; 0: they are not
-
-        /**
-         * @brief Get how long a message may be asked for without any response (deviation J-C15).
-         *
-         * The sum of recvTimeout, or a longer reorderWait, and of all waits for a response and
-         * random waits, with the timeouts as long as they may become. A sender has to keep its
-         * messages longer.
-         *
-         * @return the sum; LONGEST_WAIT_S for whatever is longer
-         */
-        Time GetLongestRepair() const;
-    };
+    using Settings = JrmReceiverSettings;
 
     /** @brief A NACK request to send. */
     struct Nack
@@ -108,17 +66,7 @@ class JrmReceiverCore
     };
 
     /** @brief What has happened so far. */
-    struct Counters
-    {
-        uint64_t delivered{0};  //!< messages complete
-        uint64_t lost{0};       //!< messages given up
-        uint64_t nacks{0};      //!< NACK requests made
-        uint64_t suppressed{0}; //!< NACK requests not made, since another's was heard
-        uint64_t duplicates{0}; //!< packets that were there already, or of finished messages
-        uint64_t beginnings{0}; //!< streams that began anew
-        uint64_t withheld{0};   //!< NACK requests not made, or not in full, beyond NackLimit
-        uint64_t answers{0};    //!< probes answered
-    };
+    using Counters = JrmReceiverCounters;
 
     /** @brief What was decided of a message, with the numbers that decided, for an observer. */
     struct Decision
@@ -272,68 +220,60 @@ class JrmReceiverCore
      * @brief Get what has happened with all senders.
      * @return the counters, summed over all streams
      */
-    Counters GetCounters() const;
+    Counters GetCounters() const
+    {
+        return m_streams.GetCounters();
+    }
 
     /**
      * @brief Get what has happened with one sender's messages.
      * @param participant its VRN
      * @return the counters, summed over its groups, forgotten streams included
      */
-    Counters GetCounters(uint32_t participant) const;
+    Counters GetCounters(uint32_t participant) const
+    {
+        return m_streams.GetCounters(participant);
+    }
 
   private:
-    using StreamKey = std::pair<uint32_t, uint32_t>;  //!< VRN, MCG
-    using Timers = std::multimap<Time, JrmMessageId>; //!< messages by the end of their timers
+    using Stream = JrmStream;         //!< what is kept of a sender in a group
+    using Holder = JrmStream::Holder; //!< a message in the making
+    using Timers = JrmStream::Timers; //!< messages by the end of their timers
+    using Wait = JrmStream::Wait;     //!< what a message's timer is for
 
-    /** @brief What a message's timer is for. */
-    enum class Wait
-    {
-        PACKETS,  //!< recvTimeout: further packets
-        BACKOFF,  //!< reorderWait, and with suppression another receiver's request
-        RESPONSE, //!< nackTimeout: a response
-    };
+    /**
+     * @brief Check what a datagram of a message says, by itself.
+     * @param header its header
+     * @param bytes size of its data, B
+     * @param parity which parity it is, if it is one
+     * @return why it is refused, or nothing
+     */
+    std::optional<DropReason> Check(const JrmHeader& header,
+                                    uint32_t bytes,
+                                    const std::optional<JrmParity>& parity);
 
-    /** @brief A message holder. */
-    struct Holder
-    {
-        JrmAssembly parts;        //!< what has come
-        uint32_t attempts{0};     //!< requests since the last packet
-        Wait wait{Wait::PACKETS}; //!< what the timer is for
-        Timers::iterator timer;   //!< the timer
-        Time begin;               //!< when it was made
-        uint64_t bytes{0};        //!< what it takes: data that came, a bit for each packet, B
-    };
-
-    /** @brief A probe to be answered. */
-    struct Probe
-    {
-        uint32_t number{0}; //!< its number
-        Time heard;         //!< when it came
-    };
-
-    /** @brief What is known of a sender in a group. */
-    struct Stream
-    {
-        bool isOpen{true};                    //!< false after Leave(), until it begins anew
-        JrmSource source;                     //!< where it comes from
-        JrmHostBudget::Host* host{nullptr};   //!< the same, without its port
-        Time heard;                           //!< when something of it came last
-        uint64_t datagrams{0};                //!< how much has come of it
-        std::optional<JrmSource> rival;       //!< who had the number before, by one datagram
-        std::list<StreamKey>::iterator place; //!< among all by that time
-        uint32_t next{0};                     //!< MSN after the newest one seen
-        std::optional<uint32_t> former;       //!< the same before the stream began anew
-        std::map<uint32_t, Holder> holders;   //!< messages begun, by MSN
-        std::set<uint32_t> asked;             //!< without createHolderOnGap: missing MSNs
-        JrmAdaptiveTimeout recv;              //!< recvTimeout
-        JrmAdaptiveTimeout nack;              //!< nackTimeout
-        std::optional<Time> grtt;             //!< round trip that it tells
-        std::optional<Probe> probe;           //!< its newest probe, until it is answered
-        Counters counters;                    //!< what has happened
-    };
+    /**
+     * @brief Store a packet of a message that has a holder.
+     * @param stream its stream
+     * @param holder the holder
+     * @param header its header
+     * @param bytes size of its data, B
+     * @param data its data, when they are kept; empty otherwise
+     * @param now the time
+     * @param parity which parity it is, if it is one
+     * @return why it is refused, or nothing
+     */
+    std::optional<DropReason> Store(Stream& stream,
+                                    Holder& holder,
+                                    const JrmHeader& header,
+                                    uint32_t bytes,
+                                    std::span<const uint8_t> data,
+                                    Time now,
+                                    const std::optional<JrmParity>& parity);
 
     /** @brief Answer the probes that are due. */
     void AnswerProbes(Time now);
+
     /**
      * @brief Report a decision to the observer.
      * @param what what was decided, and why
@@ -346,59 +286,8 @@ class JrmReceiverCore
                 const Holder* holder,
                 Time wait = {}) const;
 
-    /**
-     * @brief Get how long to wait for the first response.
-     * @return nackTimeout, by the round trip where its sender tells one
-     */
-    Time GetNackTimeout(const Stream& stream) const;
-
     /** @brief Forget the streams that have not been heard for streamTimeout. */
     void ForgetSilent(Time now);
-
-    /**
-     * @brief Tell whether a participant's number is free, or belongs to this source.
-     * @return false when another has it
-     */
-    bool IsOwner(uint32_t participant, const JrmSource& source) const;
-
-    /**
-     * @brief The same for a datagram of a message, with which the number may change hands: when
-     *        its owner has sent one datagram alone, or is silent for LongestTimeout and the message
-     *        continues its stream (JRM-D18).
-     * @param id the message
-     * @param source where it came from
-     * @param now the time
-     * @param isNews whether it may be a new beginning (a repeated packet may not)
-     * @return false when another has it
-     */
-    bool TakeNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews);
-
-    /**
-     * @brief All streams of a participant come from another source from now on.
-     * @return false when that one may have no more streams
-     */
-    bool ChangeSource(uint32_t participant, const JrmSource& source);
-
-    /**
-     * @brief Find the stream of a message.
-     * @return the stream, or null when none has begun
-     */
-    Stream* FindStream(const JrmMessageId& id);
-
-    /**
-     * @brief Get the stream of a message; make it, with this message as the first.
-     * @param id the message
-     * @param source where it came from
-     * @param earlier messages before it that a stream never heard of is to have, too
-     * @return the stream, or null when there are too many
-     */
-    Stream* GetStream(const JrmMessageId& id, const JrmSource& source, uint8_t earlier);
-
-    /** @brief Something of a stream has come: so many bytes. */
-    void Hear(Stream& stream, uint32_t bytes, Time now);
-
-    /** @brief A message takes so many bytes more. */
-    void Charge(Stream& stream, Holder& holder, uint64_t bytes);
 
     /**
      * @brief Take notice of a message number: find gaps, or a new beginning.
@@ -409,9 +298,6 @@ class JrmReceiverCore
      * @param now the time
      */
     void Notice(Stream& stream, const JrmMessageId& id, bool isNews, uint8_t earlier, Time now);
-
-    /** @brief Expect the next message; what was asked for a window before it counts as lost. */
-    void Advance(Stream& stream) const;
 
     /**
      * @brief Give up all of a stream's messages and begin anew.
@@ -469,22 +355,13 @@ class JrmReceiverCore
     /** @brief Remove a holder and its timer. */
     void Forget(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
 
-    /**
-     * @brief Draw the random wait before a request: truncated exponential (RFC 5740, section 5.3).
-     * @return the wait
-     */
-    Time DrawBackoff();
-
     Settings m_settings;                             //!< what holds for all messages
     std::function<double()> m_uniform;               //!< random numbers
     std::function<void(const Decision&)> m_observer; //!< called with decisions; may be empty
-    std::map<StreamKey, Stream> m_streams;           //!< the senders, by group
-    std::list<StreamKey> m_heard;                    //!< the same, the one longest silent first
-    JrmHostBudget m_budget;                          //!< what hosts take, and may ask for
-    std::map<uint32_t, Counters> m_past;             //!< of forgotten streams, by VRN; 0 for many
+    JrmStreamTable m_streams;                        //!< the senders, by group
     Timers m_timers;                                 //!< running timers
     std::deque<Nack> m_nacks;                        //!< requests to send
-    std::multimap<Time, StreamKey> m_due;            //!< probes to answer
+    std::multimap<Time, JrmStream::Key> m_due;       //!< probes to answer
     std::deque<Answer> m_answers;                    //!< answers to send
     std::deque<Delivery> m_deliveries;               //!< messages to deliver
     uint64_t m_offeredBytes{0}; //!< length of messages of which a packet has come, B

@@ -122,6 +122,43 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         return std::nullopt;
     }
     auto& kept = *found->second;
+    const auto verdict = Ask(kept, packets, all, now, source, parities);
+    if (!verdict.isUseful)
+    {
+        const auto refused = verdict.refused;
+        ++(verdict.isEarly                      ? m_counters.early
+           : refused == DropReason::DUPLICATE   ? m_counters.held
+           : refused == DropReason::BUFFER_FULL ? m_counters.denied
+                                                : m_counters.refused);
+        return verdict.isEarly ? std::nullopt : refused;
+    }
+    ++m_counters.requests;
+    m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
+    if (kept.since < now) // otherwise it has not left, and its time has not begun
+    {
+        kept.since = now;
+        m_kept.splice(m_kept.end(), m_kept, found->second);
+    }
+    if (m_settings.aggregation.IsZero())
+    {
+        Respond(kept);
+    }
+    else if (!kept.gathering)
+    {
+        kept.gathering = true;
+        m_gathered.emplace_back(now + m_settings.aggregation, found->first);
+    }
+    return std::nullopt;
+}
+
+JrmSenderCore::Verdict
+JrmSenderCore::Ask(Kept& kept,
+                   std::span<const uint16_t> packets,
+                   bool all,
+                   Time now,
+                   const JrmSource& source,
+                   bool parities)
+{
     const auto last = CountPackets(kept.length);
     Verdict verdict;
     std::set<uint16_t> asked;
@@ -153,32 +190,7 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         ask(packet);
     }
     WantParities(kept, asked, source, now, verdict);
-    if (!verdict.isUseful)
-    {
-        const auto refused = verdict.refused;
-        ++(verdict.isEarly                      ? m_counters.early
-           : refused == DropReason::DUPLICATE   ? m_counters.held
-           : refused == DropReason::BUFFER_FULL ? m_counters.denied
-                                                : m_counters.refused);
-        return verdict.isEarly ? std::nullopt : refused;
-    }
-    ++m_counters.requests;
-    m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
-    if (kept.since < now) // otherwise it has not left, and its time has not begun
-    {
-        kept.since = now;
-        m_kept.splice(m_kept.end(), m_kept, found->second);
-    }
-    if (m_settings.aggregation.IsZero())
-    {
-        Respond(kept);
-    }
-    else if (!kept.gathering)
-    {
-        kept.gathering = true;
-        m_gathered.emplace_back(now + m_settings.aggregation, found->first);
-    }
-    return std::nullopt;
+    return verdict;
 }
 
 void

@@ -5,6 +5,7 @@
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
 #include "jrm-repair-budget.h"
+#include "jrm-settings.h"
 #include "jrm-source.h"
 
 #include "ns3/lfn-drop-reason.h"
@@ -38,20 +39,16 @@ class JrmSenderCore
 {
   public:
     /** @brief What holds for all messages. */
-    struct Settings
+    struct Settings : JrmCommonSettings
     {
-        uint32_t participant{0};         //!< VRN of this participant
-        uint32_t packetSize{1024};       //!< data bytes of a packet
-        Time sendTimeout{Seconds(25)};   //!< sendTimeout, first value
-        JrmAdaptiveTimeout::Rules adapt; //!< how it adapts
-        bool sendTimeoutFloor{true};     //!< it does not fall below its first value (JRM-D8)
-        Time aggregation;                //!< how long requests are gathered; 0: answered at once
-        uint32_t firstMessage{0};        //!< MSN of the first message of every group
-        bool answerAll{true};            //!< ALL_PACKETS is heeded (J-C6)
-        Time holdOff;                    //!< a packet goes again to the same asker; 0: at any time
+        uint32_t participant{0};       //!< VRN of this participant
+        Time sendTimeout{Seconds(25)}; //!< sendTimeout, first value
+        bool sendTimeoutFloor{true};   //!< it does not fall below its first value (JRM-D8)
+        uint32_t firstMessage{0};      //!< MSN of the first message of every group
+        bool answerAll{true};          //!< ALL_PACKETS is heeded (J-C6)
+        Time holdOff;                  //!< a packet goes again to the same asker; 0: at any time
         Time spacing; //!< between two repairs of a packet where they get scarce, at least
         JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it send again
-        uint8_t parityBlock{0};          //!< packets of a block that parities repair; 0: none do
     };
 
     /** @brief A packet to send again, or a parity. */
@@ -246,6 +243,23 @@ class JrmSenderCore
      * @return size, headers of 20 bytes included, B
      */
     uint64_t GetSize(uint32_t length) const;
+
+    /**
+     * @brief Ask for what a NACK request names.
+     * @param kept the message
+     * @param packets PSNs
+     * @param all everything is asked for
+     * @param now the time
+     * @param source who asks
+     * @param parities parities will do
+     * @return what came of it
+     */
+    Verdict Ask(Kept& kept,
+                std::span<const uint16_t> packets,
+                bool all,
+                Time now,
+                const JrmSource& source,
+                bool parities);
 
     /**
      * @brief Ask for a packet of a message that has left.

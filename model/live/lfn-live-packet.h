@@ -31,6 +31,16 @@ enum class LivePacket : uint8_t
  */
 LivePacket LookAtLivePacket(std::span<const uint8_t> bytes);
 
+/**
+ * @ingroup lfn
+ * @brief Change a TCP header that ns-3 would misread into one that says the same.
+ *
+ * Other packets stay as they are.
+ *
+ * @param bytes The packet, from its IP header on.
+ */
+void MakeTcpReadable(std::span<uint8_t> bytes);
+
 } // namespace ns3::lfn
 
 #endif // LFN_LIVE_PACKET_H

@@ -3,7 +3,6 @@
 #include "lfn-real-host-routing.h"
 
 #include "ns3/ipv4-header.h"
-#include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
@@ -18,7 +17,7 @@ TypeId
 RealHostRouting::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::lfn::RealHostRouting")
-                            .SetParent<Ipv4RoutingProtocol>()
+                            .SetParent<Ipv4ListRouting>()
                             .SetGroupName("Lfn")
                             .AddConstructor<RealHostRouting>();
     return tid;
@@ -29,6 +28,7 @@ RealHostRouting::Set(Ptr<Ipv4RoutingProtocol> inner, Deliver deliver)
 {
     NS_LOG_FUNCTION(this << inner);
     m_inner = inner;
+    AddRoutingProtocol(inner, 0);
     m_deliver = deliver;
 }
 
@@ -39,17 +39,7 @@ RealHostRouting::DoDispose()
     m_inner = nullptr;
     m_deliver.Nullify();
     m_ipv4 = nullptr;
-    Ipv4RoutingProtocol::DoDispose();
-}
-
-Ptr<Ipv4Route>
-RealHostRouting::RouteOutput(Ptr<Packet> p,
-                             const Ipv4Header& header,
-                             Ptr<NetDevice> oif,
-                             Socket::SocketErrno& sockerr)
-{
-    NS_LOG_FUNCTION(this << p << header);
-    return m_inner->RouteOutput(p, header, oif, sockerr);
+    Ipv4ListRouting::DoDispose();
 }
 
 bool
@@ -69,34 +59,6 @@ RealHostRouting::RouteInput(Ptr<const Packet> p,
         return true;
     }
     return m_inner->RouteInput(p, header, idev, ucb, mcb, lcb, ecb);
-}
-
-void
-RealHostRouting::NotifyInterfaceUp(uint32_t interface)
-{
-    NS_LOG_FUNCTION(this << interface);
-    m_inner->NotifyInterfaceUp(interface);
-}
-
-void
-RealHostRouting::NotifyInterfaceDown(uint32_t interface)
-{
-    NS_LOG_FUNCTION(this << interface);
-    m_inner->NotifyInterfaceDown(interface);
-}
-
-void
-RealHostRouting::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address)
-{
-    NS_LOG_FUNCTION(this << interface << address);
-    m_inner->NotifyAddAddress(interface, address);
-}
-
-void
-RealHostRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
-{
-    NS_LOG_FUNCTION(this << interface << address);
-    m_inner->NotifyRemoveAddress(interface, address);
 }
 
 void

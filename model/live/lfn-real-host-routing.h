@@ -4,7 +4,7 @@
 #define LFN_REAL_HOST_ROUTING_H
 
 #include "ns3/callback.h"
-#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4-list-routing.h"
 
 namespace ns3::lfn
 {
@@ -13,8 +13,10 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief The routing of a node whose place a real host takes: what is for the node itself goes to
  * that host, all else as before.
+ *
+ * It is a list with that routing alone in it, which gets what the list hands on.
  */
-class RealHostRouting : public Ipv4RoutingProtocol
+class RealHostRouting : public Ipv4ListRouting
 {
   public:
     /** @brief Takes a packet for the node, with its header. */
@@ -30,10 +32,6 @@ class RealHostRouting : public Ipv4RoutingProtocol
      */
     void Set(Ptr<Ipv4RoutingProtocol> inner, Deliver deliver);
 
-    Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,
-                               const Ipv4Header& header,
-                               Ptr<NetDevice> oif,
-                               Socket::SocketErrno& sockerr) override;
     bool RouteInput(Ptr<const Packet> p,
                     const Ipv4Header& header,
                     Ptr<const NetDevice> idev,
@@ -41,10 +39,6 @@ class RealHostRouting : public Ipv4RoutingProtocol
                     const MulticastForwardCallback& mcb,
                     const LocalDeliverCallback& lcb,
                     const ErrorCallback& ecb) override;
-    void NotifyInterfaceUp(uint32_t interface) override;
-    void NotifyInterfaceDown(uint32_t interface) override;
-    void NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
-    void NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
     void SetIpv4(Ptr<Ipv4> ipv4) override;
     void PrintRoutingTable(Ptr<OutputStreamWrapper> stream,
                            Time::Unit unit = Time::S) const override;

@@ -238,6 +238,7 @@ RealHost::SendIntoNetwork()
     {
         return;
     }
+    MakeTcpReadable(bytes);
     const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
     Ipv4Header header;
     packet->PeekHeader(header);

@@ -2,17 +2,10 @@
 
 #include "parallel-tcp-sink.h"
 
-#include "ns3/boolean.h"
-#include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-tcp-congestion.h"
 #include "ns3/log.h"
-#include "ns3/long-fat-tcp-socket-factory.h"
-#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
@@ -27,44 +20,10 @@ NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSink);
 TypeId
 ParallelTcpSink::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::lfn::ParallelTcpSink")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<ParallelTcpSink>()
-            .AddAttribute("Local",
-                          "Address to listen on, with or without a port; unset for every IPv4 and "
-                          "IPv6 address of the node.",
-                          AddressValue(),
-                          MakeAddressAccessor(&ParallelTcpSink::m_local),
-                          MakeAddressChecker())
-            .AddAttribute("Port",
-                          "Port to listen on, unless Local brings one.",
-                          UintegerValue(9),
-                          MakeUintegerAccessor(&ParallelTcpSink::m_port),
-                          MakeUintegerChecker<uint16_t>())
-            .AddAttribute("RcvBufSize",
-                          "Receive buffer of each connection in bytes; 0 leaves ns3::TcpSocket's.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ParallelTcpSink::m_rcvBufSize),
-                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
-                          "ns-3's own TCP.",
-                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&ParallelTcpSink::m_socketFactory),
-                          MakeTypeIdChecker())
-            .AddAttribute("Congestion",
-                          "TypeId of a TcpCongestionOps for what it accepts; empty for the node's. "
-                          "Some, such as ns3::TcpDctcp, need it at both ends.",
-                          StringValue(""),
-                          MakeStringAccessor(&ParallelTcpSink::m_congestion),
-                          MakeStringChecker())
-            .AddAttribute("CheckContent",
-                          "Refuse pieces that do not hold a ParallelTcpSource's pattern.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ParallelTcpSink::m_checkContent),
-                          MakeBooleanChecker());
+    static TypeId tid = AddAttributes(TypeId("ns3::lfn::ParallelTcpSink")
+                                          .SetParent<TransferApplication>()
+                                          .SetGroupName("Lfn")
+                                          .AddConstructor<ParallelTcpSink>());
     return tid;
 }
 
@@ -83,11 +42,7 @@ void
 ParallelTcpSink::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto& listener : m_listeners)
-    {
-        AbandonSocket(listener, !IsBeingDisposed());
-    }
-    m_listeners.clear();
+    TcpSinkBase::CancelEvents();
     for (const auto& [id, socket] : m_connections)
     {
         AbandonSocket(socket, !IsBeingDisposed());
@@ -95,58 +50,10 @@ ParallelTcpSink::CancelEvents()
     m_connections.clear();
 }
 
-bool
-ParallelTcpSink::IsEndless() const
-{
-    return true;
-}
-
 void
-ParallelTcpSink::StartApplication()
-{
-    NS_LOG_FUNCTION(this);
-    for (const auto& address : MakeListenAddresses(m_local, m_port))
-    {
-        const auto socket = MakeSocket(GetNode(), m_socketFactory);
-        if (!socket)
-        {
-            Fail("the node has no TCP, or no " + m_socketFactory.GetName());
-            return;
-        }
-        m_listeners.push_back(socket);
-        if (!UseTcpCongestion(socket, m_congestion))
-        {
-            Fail("Congestion is no TcpCongestionOps");
-            return;
-        }
-        if (m_rcvBufSize > 0)
-        {
-            socket->SetAttribute("RcvBufSize", UintegerValue(m_rcvBufSize));
-        }
-        if (socket->Bind(address) != 0 || socket->Listen() != 0)
-        {
-            Fail("the port is taken or Local is no address of this node");
-            return;
-        }
-        socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&ParallelTcpSink::HandleAccept, this));
-    }
-    if (m_listeners.empty())
-    {
-        Fail("Local is no IP address");
-    }
-}
-
-void
-ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+ParallelTcpSink::OnConnection(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    if (IsFinished())
-    {
-        // Its handshake was under way at the end.
-        Simulator::ScheduleNow(&AbandonSocket, socket, true);
-        return;
-    }
     const uint64_t id = m_nextId++;
     NS_LOG_INFO("connection " << id << " is accepted");
     m_connections[id] = socket;

@@ -5,15 +5,11 @@
 
 #include "parallel-receiver-core.h"
 
-#include "ns3/address.h"
-#include "ns3/lfn-transfer-application.h"
+#include "ns3/lfn-tcp-sink-base.h"
 #include "ns3/socket.h"
-#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace ns3::lfn
 {
@@ -26,7 +22,7 @@ namespace ns3::lfn
  * their connection. Transfers may follow each other or overlap. deliveredBytes counts every byte
  * of each once, in whatever order the connections bring them.
  */
-class ParallelTcpSink : public TransferApplication
+class ParallelTcpSink : public TcpSinkBase
 {
   public:
     /** @return the object TypeId */
@@ -42,17 +38,9 @@ class ParallelTcpSink : public TransferApplication
 
   protected:
     void CancelEvents() override;
-    bool IsEndless() const override;
 
   private:
-    void StartApplication() override;
-
-    /**
-     * @brief Takes a new connection.
-     * @param socket its socket
-     * @param from address of the peer
-     */
-    void HandleAccept(Ptr<Socket> socket, const Address& from);
+    void OnConnection(Ptr<Socket> socket) override;
 
     /**
      * @brief Data have arrived: reads all that a connection holds.
@@ -82,14 +70,6 @@ class ParallelTcpSink : public TransferApplication
      */
     void Remove(uint64_t id);
 
-    Address m_local;            //!< attribute Local
-    uint16_t m_port{0};         //!< attribute Port
-    uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
-    TypeId m_socketFactory;     //!< attribute SocketFactory
-    std::string m_congestion;   //!< attribute Congestion
-    bool m_checkContent{false}; //!< attribute CheckContent
-
-    std::vector<Ptr<Socket>> m_listeners;          //!< one, or one an address family
     std::map<uint64_t, Ptr<Socket>> m_connections; //!< the open connections
     uint64_t m_nextId{0};                          //!< name of the next connection
     ParallelReceiverCore m_core;                   //!< what is there

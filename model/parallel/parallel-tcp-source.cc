@@ -2,19 +2,11 @@
 
 #include "parallel-tcp-source.h"
 
-#include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-#include "ns3/lfn-make-socket.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
-#include "ns3/long-fat-tcp-socket-factory.h"
-#include "ns3/long-fat-tcp-socket.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -29,75 +21,37 @@ NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSource);
 TypeId
 ParallelTcpSource::GetTypeId()
 {
+    using Settings = ParallelSenderCore::Settings;
+    constexpr auto SETTINGS = &ParallelTcpSource::m_settings;
     static TypeId tid =
-        TypeId("ns3::lfn::ParallelTcpSource")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<ParallelTcpSource>()
-            .AddAttribute("Remote",
-                          "IPv4 or IPv6 socket address of the sink.",
-                          AddressValue(),
-                          MakeAddressAccessor(&ParallelTcpSource::m_remote),
-                          MakeAddressChecker())
-            .AddAttribute("Bytes",
-                          "User bytes to send; 0 sends until stopped.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_bytes),
-                          MakeUintegerChecker<uint64_t>())
+        AddAttributes(TypeId("ns3::lfn::ParallelTcpSource")
+                          .SetParent<TransferApplication>()
+                          .SetGroupName("Lfn")
+                          .AddConstructor<ParallelTcpSource>())
             .AddAttribute("Streams",
                           "TCP connections (N; Quanta, section 2); no more are opened than there "
                           "are chunks.",
                           UintegerValue(4),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_streamCount),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::streams),
                           MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute("ChunkSize",
                           "User bytes of a chunk. The default makes 45 whole segments of 1448 B, "
                           "the chunk's header included.",
                           UintegerValue(45 * 1448 - ParallelChunkHeader::SIZE),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_chunkSize),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::chunkSize),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
-            .AddAttribute("Striping",
-                          "Which connection carries which chunk: in turns, one partition each (as "
-                          "Quanta; needs Bytes above 0), or whoever has room.",
-                          EnumValue(ParallelStriping::ROUND_ROBIN),
-                          MakeEnumAccessor<ParallelStriping>(&ParallelTcpSource::m_striping),
-                          MakeEnumChecker(ParallelStriping::ROUND_ROBIN,
-                                          "RoundRobin",
-                                          ParallelStriping::PARTITION,
-                                          "Partition",
-                                          ParallelStriping::ON_DEMAND,
-                                          "OnDemand"))
-            .AddAttribute("SegmentSize",
-                          "User bytes of a segment, and of every write to a socket.",
-                          UintegerValue(1448),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_segmentSize),
-                          MakeUintegerChecker<uint32_t>(1, 65483))
-            .AddAttribute("SndBufSize",
-                          "Send buffer of each socket in bytes; 0 leaves ns3::TcpSocket's own.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_sndBufSize),
-                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
-                          "ns-3's own TCP.",
-                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&ParallelTcpSource::m_socketFactory),
-                          MakeTypeIdChecker())
-            .AddAttribute("Congestion",
-                          "TypeId of a TcpCongestionOps for the connections; empty for the node's.",
-                          StringValue(""),
-                          MakeStringAccessor(&ParallelTcpSource::m_congestion),
-                          MakeStringChecker())
-            .AddAttribute("CheckContent",
-                          "Send a pattern that a ParallelTcpSink can check.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ParallelTcpSource::m_checkContent),
-                          MakeBooleanChecker())
-            .AddAttribute("StallTimeout",
-                          "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
-                          TimeValue(Seconds(300)),
-                          MakeTimeAccessor(&ParallelTcpSource::m_stallTimeout),
-                          MakeTimeChecker(Time(0)));
+            .AddAttribute(
+                "Striping",
+                "Which connection carries which chunk: in turns, one partition each (as "
+                "Quanta; needs Bytes above 0), or whoever has room.",
+                EnumValue(ParallelStriping::ROUND_ROBIN),
+                MakeFieldAccessor<EnumValue<ParallelStriping>>(SETTINGS, &Settings::striping),
+                MakeEnumChecker(ParallelStriping::ROUND_ROBIN,
+                                "RoundRobin",
+                                ParallelStriping::PARTITION,
+                                "Partition",
+                                ParallelStriping::ON_DEMAND,
+                                "OnDemand"));
     return tid;
 }
 
@@ -110,8 +64,7 @@ void
 ParallelTcpSource::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
-    m_completeEvent.Cancel();
-    m_stallEvent.Cancel();
+    TcpSourceBase::CancelEvents();
     for (uint32_t i = 0; i < m_streams.size(); ++i)
     {
         const auto socket = std::exchange(m_streams[i].socket, nullptr);
@@ -122,8 +75,7 @@ ParallelTcpSource::CancelEvents()
         socket->TraceDisconnectWithoutContext(
             "Tx",
             MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(i));
-        socket->Recv(); // unread, it would make a reset of the FIN
-        AbandonSocket(socket, !IsBeingDisposed());
+        Release(socket);
     }
 }
 
@@ -131,46 +83,25 @@ int64_t
 ParallelTcpSource::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    m_stream = stream;
-    return m_streamCount;
-}
-
-bool
-ParallelTcpSource::IsEndless() const
-{
-    return m_bytes == 0;
+    TcpSourceBase::AssignStreams(stream);
+    return m_settings.streams;
 }
 
 void
 ParallelTcpSource::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    if (!InetSocketAddress::IsMatchingType(m_remote) &&
-        !Inet6SocketAddress::IsMatchingType(m_remote))
-    {
-        Fail("Remote is no socket address");
-        return;
-    }
-    if (IsEndless() && m_striping == ParallelStriping::PARTITION)
+    if (IsEndless() && m_settings.striping == ParallelStriping::PARTITION)
     {
         Fail("Striping=Partition needs Bytes above 0");
         return;
     }
-    ParallelSenderCore::Settings settings;
-    settings.bytes = m_bytes;
-    settings.streams = m_streamCount;
-    settings.chunkSize = m_chunkSize;
-    settings.striping = m_striping;
-    m_core = ParallelSenderCore(settings);
-    m_report.variant = std::to_string(m_streamCount);
-    m_report.offeredBytes = m_bytes;
-    m_lastProgress = Simulator::Now();
-    if (m_stallTimeout.IsStrictlyPositive())
-    {
-        m_stallEvent = Simulator::Schedule(m_stallTimeout, &ParallelTcpSource::CheckStall, this);
-    }
+    m_settings.bytes = m_bytes;
+    m_core = ParallelSenderCore(m_settings);
+    m_report.variant = std::to_string(m_settings.streams);
+    StartStallTimer();
     m_streams.resize(m_core.GetStreams());
-    NS_LOG_INFO(m_streams.size() << " connections, chunks of " << m_chunkSize << " B");
+    NS_LOG_INFO(m_streams.size() << " connections, chunks of " << m_settings.chunkSize << " B");
     for (uint32_t i = 0; i < m_streams.size(); ++i)
     {
         if (!Open(i))
@@ -184,40 +115,22 @@ bool
 ParallelTcpSource::Open(uint32_t index)
 {
     Stream& stream = m_streams[index];
-    stream.socket = MakeSocket(GetNode(), m_socketFactory);
-    if (!stream.socket)
+    const auto socket = MakeSocket(index);
+    if (!socket)
     {
-        Fail("the node has no TCP, or no " + m_socketFactory.GetName());
         return false;
     }
-    const auto socket = stream.socket;
-    if (!UseTcpCongestion(socket, m_congestion, m_stream < 0 ? m_stream : m_stream + index))
-    {
-        Fail("Congestion is no TcpCongestionOps");
-        return false;
-    }
-    socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
-    if (m_sndBufSize > 0)
-    {
-        socket->SetAttribute("SndBufSize", UintegerValue(m_sndBufSize));
-    }
-    UintegerValue bufferBytes;
-    socket->GetAttribute("SndBufSize", bufferBytes);
-    stream.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
-    socket->SetConnectCallback(MakeCallback(&ParallelTcpSource::HandleConnected, this).Bind(index),
-                               MakeCallback(&ParallelTcpSource::HandleConnectFailed, this));
+    stream.socket = socket;
+    stream.bufferBytes = GetBufferBytes(socket);
     socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSource::HandleClose, this).Bind(index),
                               MakeCallback(&ParallelTcpSource::HandleClose, this).Bind(index));
     socket->TraceConnectWithoutContext(
         "Tx",
         MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(index));
-    const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
-    if ((isIpv4 ? socket->Bind() : socket->Bind6()) != 0 || socket->Connect(m_remote) != 0)
+    if (!Connect(socket, MakeCallback(&ParallelTcpSource::HandleConnected, this).Bind(index)))
     {
-        Fail("cannot open a socket to Remote");
         return false;
     }
-    socket->ShutdownRecv();
     if (index == 0)
     {
         // No two transfers under way have the same, whatever host they come from.
@@ -237,19 +150,12 @@ ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
 }
 
 void
-ParallelTcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
-{
-    NS_LOG_FUNCTION(this);
-    Fail("connection refused or timed out");
-}
-
-void
 ParallelTcpSource::HandleClose(uint32_t index, Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this << index);
     const Stream& stream = m_streams[index];
     const bool isDone = stream.isClosed && stream.acknowledged == stream.written;
-    if (!isDone && !m_completeEvent.IsPending())
+    if (!isDone && !IsCompleting())
     {
         Fail("a connection was closed by the receiver or is lost");
     }
@@ -264,24 +170,15 @@ ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t
     const uint64_t acknowledged = stream.written - (stream.bufferBytes - available);
     if (acknowledged > stream.acknowledged)
     {
-        m_lastProgress = Simulator::Now();
         const uint64_t before = m_core.GetUserBytes(stream.acknowledged);
-        m_report.deliveredBytes += m_core.GetUserBytes(acknowledged) - before;
         stream.acknowledged = acknowledged;
-        m_report.lastDelivery = m_lastProgress;
-        m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
-        if (IsFinished())
+        if (!OnAcknowledged(m_core.GetUserBytes(acknowledged) - before))
         {
-            return; // whoever listened has ended the transfer
+            return;
         }
     }
-    if (!IsEndless() && m_report.deliveredBytes == m_bytes)
+    if (CompleteIfDone())
     {
-        // Not at once: the socket is in the midst of an acknowledgement and must not be closed.
-        if (!m_completeEvent.IsPending())
-        {
-            m_completeEvent = Simulator::ScheduleNow(&ParallelTcpSource::Complete, this);
-        }
         return;
     }
     Write(index, true);
@@ -354,7 +251,7 @@ ParallelTcpSource::Write(uint32_t index, bool isOne)
                                        << " of " << stream.chunk->length << " B, room " << room
                                        << " B");
             stream.chunk->transfer = m_transfer;
-            if (m_striping == ParallelStriping::ON_DEMAND && !m_core.HasNext(index))
+            if (m_settings.striping == ParallelStriping::ON_DEMAND && !m_core.HasNext(index))
             {
                 for (uint32_t i = 0; i < m_streams.size(); ++i)
                 {
@@ -403,19 +300,6 @@ ParallelTcpSource::CloseIfDone(uint32_t index)
         stream.isClosed = true;
         stream.socket->Close();
     }
-}
-
-void
-ParallelTcpSource::CheckStall()
-{
-    const Time limit = m_lastProgress + m_stallTimeout;
-    const Time now = Simulator::Now();
-    if (now >= limit)
-    {
-        Fail("nothing acknowledged for StallTimeout");
-        return;
-    }
-    m_stallEvent = Simulator::Schedule(limit - now, &ParallelTcpSource::CheckStall, this);
 }
 
 } // namespace ns3::lfn

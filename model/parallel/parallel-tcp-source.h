@@ -5,19 +5,14 @@
 
 #include "parallel-sender-core.h"
 
-#include "ns3/address.h"
-#include "ns3/event-id.h"
 #include "ns3/lfn-sent-stream.h"
-#include "ns3/lfn-transfer-application.h"
-#include "ns3/nstime.h"
+#include "ns3/lfn-tcp-source-base.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
-#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace ns3::lfn
@@ -30,7 +25,7 @@ namespace ns3::lfn
  * The transfer starts with the first send call and completes when the last byte of every connection
  * is acknowledged. When one connection fails, so does the transfer.
  */
-class ParallelTcpSource : public TransferApplication
+class ParallelTcpSource : public TcpSourceBase
 {
   public:
     /** @return the object TypeId */
@@ -47,7 +42,6 @@ class ParallelTcpSource : public TransferApplication
 
   protected:
     void CancelEvents() override;
-    bool IsEndless() const override;
 
   private:
     /** @brief One connection. */
@@ -79,9 +73,6 @@ class ParallelTcpSource : public TransferApplication
      * @param socket its socket
      */
     void HandleConnected(uint32_t index, Ptr<Socket> socket);
-
-    /** @brief A connection could not be opened. */
-    void HandleConnectFailed(Ptr<Socket> socket);
 
     /** @brief A connection was closed by the receiver or is lost. */
     void HandleClose(uint32_t index, Ptr<Socket> socket);
@@ -128,28 +119,11 @@ class ParallelTcpSource : public TransferApplication
      */
     Ptr<Packet> MakePiece(const Stream& stream, uint32_t bytes) const;
 
-    /** @brief Fails when nothing has been acknowledged for too long, else waits on. */
-    void CheckStall();
-
-    Address m_remote;                                           //!< attribute Remote
-    uint64_t m_bytes{0};                                        //!< attribute Bytes
-    uint32_t m_streamCount{0};                                  //!< attribute Streams
-    uint32_t m_chunkSize{0};                                    //!< attribute ChunkSize
-    ParallelStriping m_striping{ParallelStriping::ROUND_ROBIN}; //!< attribute Striping
-    uint32_t m_segmentSize{0};                                  //!< attribute SegmentSize
-    uint32_t m_sndBufSize{0};                                   //!< attribute SndBufSize
-    TypeId m_socketFactory;                                     //!< attribute SocketFactory
-    std::string m_congestion;                                   //!< attribute Congestion
-    int64_t m_stream{-1};       //!< first random stream; below 0: one of ns-3's
-    bool m_checkContent{false}; //!< attribute CheckContent
-    Time m_stallTimeout;        //!< attribute StallTimeout
+    ParallelSenderCore::Settings m_settings; //!< of the core; its bytes are the attribute Bytes
 
     ParallelSenderCore m_core;     //!< deals out the chunks
     uint32_t m_transfer{0};        //!< what the chunks' headers call the transfer
     std::vector<Stream> m_streams; //!< the connections
-    EventId m_completeEvent;       //!< everything is acknowledged
-    EventId m_stallEvent;          //!< the next look at whether anything moves
-    Time m_lastProgress;           //!< when a byte was last acknowledged
 };
 
 } // namespace ns3::lfn

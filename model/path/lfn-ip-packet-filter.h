@@ -12,9 +12,6 @@
 namespace ns3::lfn
 {
 
-constexpr uint8_t IP_TCP = 6;  //!< IP's number of TCP (RFC 9293)
-constexpr uint8_t IP_UDP = 17; //!< IP's number of UDP (RFC 768)
-
 /**
  * @ingroup lfn
  * @brief Says which IP packets are meant: by protocol, ports and size.

@@ -26,6 +26,19 @@ RbudpControlChannel::SetCallbacks(ReceiveCallback receive, ClosedCallback closed
 }
 
 void
+RbudpControlChannel::End(bool isBeingDisposed)
+{
+    if (isBeingDisposed)
+    {
+        Dispose(); // the node's devices may be gone: no FIN any more
+    }
+    else
+    {
+        Close();
+    }
+}
+
+void
 RbudpControlChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);

@@ -44,6 +44,12 @@ class RbudpControlChannel : public Object
     /** @brief Close this end when everything has been sent; the callbacks are not called again. */
     virtual void Close() = 0;
 
+    /**
+     * @brief End the channel with its user.
+     * @param isBeingDisposed the user is disposed of, and with it the node
+     */
+    void End(bool isBeingDisposed);
+
   protected:
     void DoDispose() override;
 

@@ -102,9 +102,9 @@ RbudpAnnouncement::Write() const
 {
     std::array<uint8_t, SIZE> out{};
     const std::span<uint8_t> all(out);
-    WriteBigEndian(bytes, all.subspan(0, 8));
-    WriteBigEndian(payloadSize, all.subspan(8, 4));
-    WriteBigEndian(firstSequence, all.subspan(12, 4));
+    WriteBigEndian(all, 0, bytes);
+    WriteBigEndian(all, 8, payloadSize);
+    WriteBigEndian(all, 12, firstSequence);
     return out;
 }
 
@@ -116,9 +116,9 @@ RbudpAnnouncement::Read(std::span<const uint8_t> in)
         return std::nullopt;
     }
     RbudpAnnouncement message;
-    message.bytes = ReadBigEndian(in.subspan(0, 8));
-    message.payloadSize = static_cast<uint32_t>(ReadBigEndian(in.subspan(8, 4)));
-    message.firstSequence = static_cast<uint32_t>(ReadBigEndian(in.subspan(12, 4)));
+    message.bytes = ReadBigEndian<uint64_t>(in, 0);
+    message.payloadSize = ReadBigEndian<uint32_t>(in, 8);
+    message.firstSequence = ReadBigEndian<uint32_t>(in, 12);
     if (message.payloadSize == 0 || message.payloadSize > MAX_PAYLOAD_SIZE ||
         message.GetDatagrams() > MAX_DATAGRAMS)
     {
@@ -131,7 +131,7 @@ std::array<uint8_t, RbudpDone::SIZE>
 RbudpDone::Write(RbudpWire wire) const
 {
     std::array<uint8_t, SIZE> out{};
-    WriteBigEndian(RbudpNumber(round, wire), std::span<uint8_t>(out).first(4));
+    WriteBigEndian(out, 0, RbudpNumber(round, wire));
     std::ranges::copy(MarkerOf(wire), out.begin() + 4);
     return out;
 }
@@ -143,7 +143,7 @@ RbudpDone::Read(std::span<const uint8_t> in, RbudpWire wire)
     {
         return std::nullopt;
     }
-    return RbudpDone{RbudpNumber(static_cast<uint32_t>(ReadBigEndian(in.first(4))), wire)};
+    return RbudpDone{RbudpNumber(ReadBigEndian<uint32_t>(in), wire)};
 }
 
 uint64_t

@@ -3,19 +3,14 @@
 
 #include "rbudp-header.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/enum.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -23,7 +18,6 @@ namespace ns3::lfn
 {
 
 NS_LOG_COMPONENT_DEFINE("RbudpSender");
-NS_OBJECT_ENSURE_REGISTERED(RbudpSender);
 
 namespace
 {
@@ -46,151 +40,6 @@ Add(RbudpSenderCore::Counters& sum, const RbudpSenderCore::Counters& work)
 
 } // namespace
 
-TypeId
-RbudpSender::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::lfn::RbudpSender")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<RbudpSender>()
-            .AddAttribute("SendRate",
-                          "B_send, rate of payload bits in a blast, bit/s (section 4.1).",
-                          DataRateValue(DataRate("600Mbps")),
-                          MakeDataRateAccessor(&RbudpSender::m_sendRate),
-                          MakeDataRateChecker())
-            .AddAttribute("PayloadSize",
-                          "S_packet, user bytes a datagram, B (section 4.1). 1450 B explains the "
-                          "paper's rates of 611, 682 and 725 Mb/s.",
-                          UintegerValue(1450),
-                          MakeUintegerAccessor(&RbudpSender::m_payloadSize),
-                          MakeUintegerChecker<uint32_t>(1, RbudpAnnouncement::MAX_PAYLOAD_SIZE))
-            .AddAttribute("PacingQuantum",
-                          "Granularity to which the interval between datagrams is truncated; 0 "
-                          "for an ideal clock, 1 us as in the published tools.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&RbudpSender::m_pacingQuantum),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Bytes",
-                          "S_total, the payload that is sent when the receiver has connected, B; "
-                          "0 to hand payloads over with SendPayload().",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RbudpSender::m_bytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("BlockSize",
-                          "Split Bytes into payloads of this size, B; 0 for one payload. The "
-                          "published streaming tool used 64 MiB.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RbudpSender::m_blockSize),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("MaxRounds",
-                          "Fail when a payload is incomplete after so many blasts.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&RbudpSender::m_maxRounds),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("NoProgressRounds",
-                          "Fail after so many blasts in a row that brought nothing new.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&RbudpSender::m_noProgressRounds),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RateAdapt",
-                          "Send rate after a lossy first blast: kept (the paper), or times 1 - "
-                          "loss - 0.05 (disabled code of the published tools).",
-                          EnumValue(RbudpSenderCore::RateAdapt::NONE),
-                          MakeEnumAccessor<RbudpSenderCore::RateAdapt>(&RbudpSender::m_rateAdapt),
-                          MakeEnumChecker(RbudpSenderCore::RateAdapt::NONE,
-                                          "None",
-                                          RbudpSenderCore::RateAdapt::LOSS_BASED,
-                                          "Loss"))
-            .AddAttribute("UdpPort",
-                          "UDP port of both ends, unless PeerUdpPort says otherwise.",
-                          UintegerValue(38000),
-                          MakeUintegerAccessor(&RbudpSender::m_udpPort),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("ControlPort",
-                          "TCP port on which the sender awaits its receiver.",
-                          UintegerValue(38001),
-                          MakeUintegerAccessor(&RbudpSender::m_controlPort),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("Ipv6",
-                          "Await the receiver on IPv6 instead of IPv4.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RbudpSender::m_ipv6),
-                          MakeBooleanChecker())
-            .AddAttribute("Remote",
-                          "Where datagrams go (an address, the port is UdpPort); unset for the "
-                          "host that connects. IdealControl needs it.",
-                          AddressValue(),
-                          MakeAddressAccessor(&RbudpSender::m_remote),
-                          MakeAddressChecker())
-            .AddAttribute("SocketBuffer",
-                          "Send and receive buffer of every socket, B.",
-                          UintegerValue(8 << 20),
-                          MakeUintegerAccessor(&RbudpSender::m_socketBuffer),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ControlTimeout",
-                          "Fail when the receiver does not connect, or an acknowledgement does "
-                          "not arrive, for so long.",
-                          TimeValue(Seconds(100)),
-                          MakeTimeAccessor(&RbudpSender::m_controlTimeout),
-                          MakeTimeChecker(Time(1)))
-            .AddAttribute("HostCost",
-                          "Time that putting a datagram on the socket takes; null for none.",
-                          PointerValue(),
-                          MakePointerAccessor(&RbudpSender::m_hostCost),
-                          MakePointerChecker<HostCost>())
-            .AddAttribute("IdealControl",
-                          "Control channel of the analytical model, shared with the receiver; "
-                          "null for TCP.",
-                          PointerValue(),
-                          MakePointerAccessor(&RbudpSender::m_idealControl),
-                          MakePointerChecker<RbudpIdealControl>())
-            .AddAttribute("TcpControl",
-                          "The control connection over TCP; null with IdealControl.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&RbudpSender::GetTcpControl),
-                          MakePointerChecker<RbudpTcpControl>())
-            .AddAttribute("CheckContent",
-                          "Send a pattern that the receiver can check, instead of zeros.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RbudpSender::m_checkContent),
-                          MakeBooleanChecker())
-            .AddAttribute("AllowFragmentation",
-                          "Send datagrams that are larger than the MTU of their link.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RbudpSender::m_allowFragmentation),
-                          MakeBooleanChecker())
-            .AddAttribute("FileName",
-                          "Wait until the receiver asks for this name, as the published file tool "
-                          "does; empty to send at once.",
-                          StringValue(""),
-                          MakeStringAccessor(&RbudpSender::m_fileName),
-                          MakeStringChecker())
-            .AddAttribute("Wire",
-                          "How messages are laid out: as this module's, or as the published tools "
-                          "usend and urecv lay them out on little-endian hosts, which announce "
-                          "nothing and send one payload.",
-                          EnumValue(RbudpWire::LFN),
-                          MakeEnumAccessor<RbudpWire>(&RbudpSender::m_wire),
-                          MakeEnumChecker(RbudpWire::LFN, "Lfn", RbudpWire::TOOLS, "Tools"))
-            .AddAttribute("PeerUdpPort",
-                          "UDP port of the receiver; 0: that of this end. The published tools have "
-                          "two, one apart.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RbudpSender::m_peerUdpPort),
-                          MakeUintegerChecker<uint16_t>())
-            .AddTraceSource("PayloadCompleted",
-                            "A payload has been acknowledged in full.",
-                            MakeTraceSourceAccessor(&RbudpSender::m_payloadTrace),
-                            "ns3::lfn::RbudpSender::PayloadTracedCallback")
-            .AddTraceSource("Message",
-                            "A control message leaves or arrives.",
-                            MakeTraceSourceAccessor(&RbudpSender::m_messageTrace),
-                            "ns3::lfn::RbudpMessageTracedCallback");
-    return tid;
-}
-
 RbudpSender::RbudpSender()
     : m_tcpControl(CreateObject<RbudpTcpControl>())
 {
@@ -201,7 +50,7 @@ bool
 RbudpSender::SendPayload(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    const RbudpAnnouncement announcement{bytes, m_payloadSize, 0};
+    const RbudpAnnouncement announcement{bytes, m_settings.payloadSize, 0};
     const bool isSecond = m_wire == RbudpWire::TOOLS && m_report.offeredBytes > 0;
     if (IsFinished() || m_finishing || bytes == 0 || isSecond ||
         announcement.GetDatagrams() > RbudpAnnouncement::MAX_DATAGRAMS)
@@ -238,12 +87,6 @@ RbudpSender::SetPayloadSource(PayloadSource source)
     m_source = source;
 }
 
-std::size_t
-RbudpSender::GetBacklog() const
-{
-    return m_payloads.size();
-}
-
 RbudpSenderCore::Counters
 RbudpSender::GetTotals() const
 {
@@ -256,30 +99,12 @@ RbudpSender::GetTotals() const
     return totals;
 }
 
-uint64_t
-RbudpSender::GetControlBytes() const
-{
-    return m_controlBytes;
-}
-
-Ptr<RbudpTcpControl>
-RbudpSender::GetTcpControl() const
-{
-    return m_idealControl ? nullptr : m_tcpControl;
-}
-
 void
 RbudpSender::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     TransferApplication::DoDispose();
     m_tcpControl->Dispose();
-}
-
-bool
-RbudpSender::IsEndless() const
-{
-    return m_bytes == 0 && !m_finishing;
 }
 
 void
@@ -290,7 +115,7 @@ RbudpSender::StartApplication()
     {
         return;
     }
-    if (m_sendRate.GetBitRate() == 0)
+    if (m_settings.sendRate.GetBitRate() == 0)
     {
         Fail("SendRate is 0: give a rate above 0 bit/s");
         return;
@@ -339,6 +164,10 @@ RbudpSender::OpenControl()
     m_control->SetCallbacks(MakeCallback(&RbudpSender::OnControl, this),
                             MakeCallback(&RbudpSender::OnControlClosed, this));
     const Address any = m_ipv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
+    if (tcp)
+    {
+        tcp->SetTos(m_tos);
+    }
     if (tcp && !tcp->Listen(GetNode(),
                             UdpEndpoint::WithPort(any, m_controlPort),
                             m_socketBuffer,
@@ -360,6 +189,7 @@ RbudpSender::OnConnected(const Address& peer)
     m_peer = UdpEndpoint::WithPort(m_remote.IsInvalid() ? peer : m_remote,
                                    m_peerUdpPort > 0 ? m_peerUdpPort : m_udpPort);
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
+    SetTos(m_udp, m_tos);
     if (!m_udp)
     {
         Fail("UDP port " + std::to_string(m_udpPort) + " is in use: set UdpPort");
@@ -391,10 +221,11 @@ RbudpSender::CheckMtu() const
         return "";
     }
     const auto mtu = UdpEndpoint::FindMtu(GetNode(), m_peer);
-    const auto needed = m_payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
+    const auto needed =
+        m_settings.payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
     if (mtu && needed > *mtu)
     {
-        return "PayloadSize " + std::to_string(m_payloadSize) + " B needs an MTU of " +
+        return "PayloadSize " + std::to_string(m_settings.payloadSize) + " B needs an MTU of " +
                std::to_string(needed) + " B and the link has " + std::to_string(*mtu) +
                " B: lower it, or set AllowFragmentation";
     }
@@ -420,16 +251,9 @@ RbudpSender::StartNextPayload()
         }
         return;
     }
-    RbudpSenderCore::Settings settings;
-    settings.sendRate = m_sendRate;
-    settings.payloadSize = m_payloadSize;
-    settings.pacingQuantum = m_pacingQuantum;
-    settings.maxRounds = m_maxRounds;
-    settings.noProgressRounds = m_noProgressRounds;
-    settings.rateAdapt = m_rateAdapt;
     // ns-3's TCP lets a segment go one time step after Send(): the first datagram stays behind it.
     const Time blastStart = Simulator::Now() + TimeStep(2);
-    const auto announcement = m_core.Start(settings, m_payloads.front(), blastStart);
+    const auto announcement = m_core.Start(m_settings, m_payloads.front(), blastStart);
     if (!announcement)
     {
         Fail("a payload of " + std::to_string(m_payloads.front()) + " B cannot be started");
@@ -558,7 +382,8 @@ RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
     if (request->name != m_fileName)
     {
         NS_LOG_LOGIC("the receiver requests " << request->name << ", FileName is " << m_fileName);
-        SendControl(RbudpMessageKind::SIZE, RbudpAnnouncement{0, m_payloadSize, 0}.Write());
+        SendControl(RbudpMessageKind::SIZE,
+                    RbudpAnnouncement{0, m_settings.payloadSize, 0}.Write());
         Fail("the receiver asked for a file that is not here");
         return;
     }
@@ -648,21 +473,10 @@ RbudpSender::CancelEvents()
     m_controlTimer.Cancel();
     if (m_control)
     {
-        if (IsBeingDisposed())
-        {
-            m_control->Dispose(); // the node's devices may be gone: no FIN any more
-        }
-        else
-        {
-            m_control->Close();
-        }
+        m_control->End(IsBeingDisposed());
         m_control = nullptr;
     }
-    if (m_udp)
-    {
-        m_udp->Close();
-        m_udp = nullptr;
-    }
+    UdpEndpoint::Close(m_udp);
 }
 
 } // namespace ns3::lfn

@@ -175,27 +175,22 @@ class RbudpSender : public TransferApplication
      */
     std::string CheckMtu() const;
 
-    DataRate m_sendRate;                      //!< B_send
-    uint32_t m_payloadSize{0};                //!< S_packet, B
-    Time m_pacingQuantum;                     //!< granularity of the interval
-    uint32_t m_maxRounds{0};                  //!< blasts of a payload at most
-    uint32_t m_noProgressRounds{0};           //!< useless blasts in a row at most
-    RbudpSenderCore::RateAdapt m_rateAdapt{}; //!< what happens after a lossy first blast
-    uint64_t m_bytes{0};                      //!< payload sent at the start; 0 for none
-    uint64_t m_blockSize{0};                  //!< split it into payloads of this size; 0: no
-    uint16_t m_udpPort{0};                    //!< of both ends
-    uint16_t m_peerUdpPort{0};                //!< the receiver's; 0: the same
-    RbudpWire m_wire{RbudpWire::LFN};         //!< how messages are laid out
-    uint16_t m_controlPort{0};                //!< listening
-    bool m_ipv6{false};                       //!< listen on IPv6
-    Address m_remote;                         //!< where datagrams go; invalid: who connects
-    uint32_t m_socketBuffer{0};               //!< of all sockets, B
-    Time m_controlTimeout;                    //!< silence that is borne
-    Ptr<HostCost> m_hostCost;                 //!< what sending costs this host
-    Ptr<RbudpIdealControl> m_idealControl;    //!< used instead of TCP when set
-    bool m_checkContent{false};               //!< send the pattern
-    bool m_allowFragmentation{false};         //!< do not check the MTU
-    std::string m_fileName;                   //!< wait for a request of this name
+    RbudpSenderCore::Settings m_settings;  //!< of the core
+    uint64_t m_bytes{0};                   //!< payload sent at the start; 0 for none
+    uint64_t m_blockSize{0};               //!< split it into payloads of this size; 0: no
+    uint16_t m_udpPort{0};                 //!< of both ends
+    uint16_t m_peerUdpPort{0};             //!< the receiver's; 0: the same
+    RbudpWire m_wire{RbudpWire::LFN};      //!< how messages are laid out
+    uint16_t m_controlPort{0};             //!< listening
+    bool m_ipv6{false};                    //!< listen on IPv6
+    Address m_remote;                      //!< where datagrams go; invalid: who connects
+    uint32_t m_socketBuffer{0};            //!< of all sockets, B
+    Time m_controlTimeout;                 //!< silence that is borne
+    Ptr<HostCost> m_hostCost;              //!< what sending costs this host
+    Ptr<RbudpIdealControl> m_idealControl; //!< used instead of TCP when set
+    bool m_checkContent{false};            //!< send the pattern
+    bool m_allowFragmentation{false};      //!< do not check the MTU
+    std::string m_fileName;                //!< wait for a request of this name
 
     RbudpSenderCore m_core;                          //!< the algorithm
     Ptr<Socket> m_udp;                               //!< where datagrams leave

@@ -69,6 +69,7 @@ RbudpTcpControl::MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes) con
         return nullptr;
     }
     socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT_SIZE - (ipv6 ? IPV6_EXTRA : 0)));
+    lfn::SetTos(socket, m_tos);
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetAttribute("SndBufSize", UintegerValue(bufferBytes));
     socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
@@ -82,6 +83,12 @@ RbudpTcpControl::MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes) con
     // control messages never fill the buffer, and ControlTimeout ends what stalls.
     socket->SetAttribute("PersistTimeout", TimeValue(Days(PERSIST_DAYS)));
     return socket;
+}
+
+void
+RbudpTcpControl::SetTos(uint8_t tos)
+{
+    m_tos = tos;
 }
 
 bool

@@ -33,6 +33,12 @@ class RbudpTcpControl : public RbudpControlChannel
     static TypeId GetTypeId();
 
     /**
+     * @brief Set the type of service of the connection to come.
+     * @param tos as lfn::SetTos() takes it
+     */
+    void SetTos(uint8_t tos);
+
+    /**
      * @brief Await the receiver (RB-03); the first one is taken, others are turned away.
      * @param node where
      * @param local address and control port to listen on
@@ -151,6 +157,7 @@ class RbudpTcpControl : public RbudpControlChannel
     /** @brief Close the socket and let go of it. */
     void Release();
 
+    uint8_t m_tos{0};                            //!< type of service
     TypeId m_socketFactory;                      //!< attribute SocketFactory
     Time m_minRtoMargin;                         //!< least of the timer beyond the round trip
     Time m_delAckTimeout;                        //!< longest delay of an acknowledgement

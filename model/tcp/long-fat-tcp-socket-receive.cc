@@ -18,7 +18,6 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
-#include <array>
 
 /**
  * @file
@@ -33,9 +32,6 @@ static LogComponent& g_log = g_longFatTcpLog;
 
 namespace
 {
-
-/// A TCP header is no longer, [B].
-constexpr uint32_t MAX_HEADER = 60;
 
 /// Challenge ACKs are counted so long (RFC 5961, section 7).
 constexpr int64_t CHALLENGES_S = 5;
@@ -55,17 +51,15 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
-    if (m_ns3Faults || IsStock())
+    if (!m_rules.checkSegments || IsStock())
     {
-        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        ForwardToBase(packet, fromAddress, toAddress);
         return;
     }
-    std::array<uint8_t, MAX_HEADER> bytes;
-    const auto size = packet->CopyData(bytes.data(), MAX_HEADER);
-    const auto segment = TcpSegment::Read({bytes.data(), size}, packet->GetSize());
+    const auto segment = TcpView::Read(*packet);
     if (!segment)
     {
-        m_refusedTrace(TcpRefusal::MALFORMED);
+        OnMalformed();
         return;
     }
     m_isFalseEcho = m_timestampEnabled && segment->echo && (segment->flags & TcpHeader::ACK) != 0 &&
@@ -93,7 +87,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     }
     else if (m_state == ESTABLISHED && (segment->flags & KINDS) == TcpHeader::ACK)
     {
-        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        ForwardToBase(packet, fromAddress, toAddress);
     }
     else
     {
@@ -125,7 +119,7 @@ bool
 LongFatTcpSocket::IsFalseTime(uint32_t value) const
 {
     const auto ahead = static_cast<int32_t>(value - m_tcb->m_rcvTimestampValue);
-    return m_timestampEnabled &&
+    return m_timestampEnabled && ahead > CLOCK_SLACK_MS && // for most: the time costs more
            ahead > (Simulator::Now() - m_recentTime).GetMilliSeconds() + CLOCK_SLACK_MS;
 }
 
@@ -142,7 +136,7 @@ void
 LongFatTcpSocket::NoteTime(uint32_t value)
 {
     auto& last = m_tcb->m_rcvTimestampValue;
-    if (!m_ns3Faults && static_cast<int32_t>(value - last) >= 0)
+    if (m_rules.wrapTimes && static_cast<int32_t>(value - last) >= 0)
     {
         last = value; // TCP-D23: ns-3 takes no smaller number
         m_recentTime = Simulator::Now();
@@ -154,7 +148,7 @@ LongFatTcpSocket::IsWindowUpdateDue() const
 {
     const auto& buffer = *m_tcb->m_rxBuffer;
     const bool isOpen = m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2;
-    if (m_ns3Faults || !isOpen || buffer.GotFin())
+    if (!m_rules.updateWindow || !isOpen || buffer.GotFin())
     {
         return false;
     }
@@ -166,7 +160,7 @@ LongFatTcpSocket::IsWindowUpdateDue() const
 }
 
 bool
-LongFatTcpSocket::Admit(const TcpSegment& segment)
+LongFatTcpSocket::Admit(const TcpView& segment)
 {
     const auto& buffer = *m_tcb->m_rxBuffer;
     const auto sent = m_tcb->m_highTxMark.Get();
@@ -272,7 +266,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
 Time
 LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory)
 {
-    if (m_ns3Faults || IsStock())
+    if (!m_rules.wrapTimes || IsStock())
     {
         return TcpSocketBase::CalculateRttSample(tcpHeader, rttHistory);
     }
@@ -311,7 +305,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     NS_LOG_FUNCTION(this << packet << tcpHeader << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this);
     const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
-    if (stamp && !m_ns3Faults && !IsStock())
+    if (stamp && m_rules.wrapTimes && !IsStock())
     {
         BeginTimes(stamp->GetTimestamp());
     }
@@ -332,7 +326,7 @@ LongFatTcpSocket::OnPacket(Ptr<Packet> packet, Header header, HandOn handOn)
     {
         return;
     }
-    if (!m_ns3Faults && !IsStock())
+    if (m_rules.checkSegments && !IsStock())
     {
         // TCP-D29: ns-3 compares with the last mark by sequence numbers, which fails after 2 GiB.
         m_isEct = ecn != Header::ECN_NotECT;
@@ -350,7 +344,7 @@ LongFatTcpSocket::IsEchoing() const
 }
 
 void
-LongFatTcpSocket::ProcessMark(const TcpSegment& segment)
+LongFatTcpSocket::ProcessMark(const TcpView& segment)
 {
     if (m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
     {
@@ -420,6 +414,21 @@ LongFatTcpSocket::LookFirst()
     }
 }
 
+bool
+LongFatTcpSocket::IsAt(const void* endPoint) const
+{
+    return endPoint == m_endPoint || endPoint == m_endPoint6;
+}
+
+void
+LongFatTcpSocket::OnMalformed()
+{
+    if (m_rules.checkSegments && !IsStock())
+    {
+        m_refusedTrace(TcpRefusal::MALFORMED);
+    }
+}
+
 uint16_t
 LongFatTcpSocket::GetLocalPort() const
 {
@@ -431,11 +440,9 @@ LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
                             const Address& fromAddress,
                             const Address& toAddress)
 {
-    constexpr uint32_t FLAGS = 13; // where they are in a header
-    std::array<uint8_t, FLAGS + 1> bytes{};
-    packet->CopyData(bytes.data(), bytes.size());
-    const bool isReset = (bytes[FLAGS] & TcpHeader::RST) != 0;
-    if (m_ns3Faults || IsStock() || !(isReset || m_state == TIME_WAIT))
+    const auto segment = TcpView::Read(*packet);
+    const bool isReset = segment && (segment->flags & TcpView::RST) != 0;
+    if (!m_rules.checkSegments || IsStock() || !(isReset || m_state == TIME_WAIT))
     {
         return false;
     }
@@ -444,29 +451,28 @@ LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
 }
 
 bool
-LongFatTcpSocket::IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) const
+LongFatTcpSocket::IsPlain(const TcpView& segment) const
 {
     const auto& buffer = *m_tcb->m_rxBuffer;
     const SequenceNumber32 sequence(segment.sequence);
     const SequenceNumber32 ack(segment.ack);
-    return m_state == ESTABLISHED && !buffer.GotFin() && sequence == buffer.NextRxSequence() &&
-           (dataBytes == 0 || sequence < buffer.MaxRxSequence()) &&
+    return segment.isPlain && m_state == ESTABLISHED && !buffer.GotFin() &&
+           sequence == buffer.NextRxSequence() &&
+           (segment.dataBytes == 0 || sequence < buffer.MaxRxSequence()) &&
            ack >= m_txBuffer->HeadSequence() && ack <= m_tcb->m_highTxMark && m_rWnd != 0 &&
            segment.window != 0 && m_persistEvent.IsExpired() &&
-           segment.stamp.has_value() == m_timestampEnabled && m_rxTrace.IsEmpty() &&
-           (m_ns3Faults || !segment.stamp ||
-            (!IsFalseEcho(segment.stamp->echo) &&
-             static_cast<int32_t>(segment.stamp->value - m_timestampToEcho) >= 0 &&
-             !IsFalseTime(segment.stamp->value)));
+           segment.time.has_value() == m_timestampEnabled && m_rxTrace.IsEmpty() &&
+           (!m_rules.checkSegments || !segment.time ||
+            (!IsFalseEcho(*segment.echo) &&
+             static_cast<int32_t>(*segment.time - m_timestampToEcho) >= 0 &&
+             !IsFalseTime(*segment.time)));
 }
 
 bool
 LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
 {
-    std::array<uint8_t, TcpPlainSegment::MAX_BYTES> bytes;
-    const auto size = packet->CopyData(bytes.data(), TcpPlainSegment::MAX_BYTES);
-    const auto segment = TcpPlainSegment::Read({bytes.data(), size});
-    if (!segment || IsStock() || !IsPlain(*segment, packet->GetSize() - segment->bytes))
+    const auto segment = TcpView::Read(*packet);
+    if (!segment || IsStock() || !IsPlain(*segment))
     {
         return false;
     }
@@ -478,7 +484,7 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
         SocketPriorityTag priority;
         packet->RemovePacketTag(priority);
     }
-    packet->RemoveAtStart(segment->bytes);
+    packet->RemoveAtStart(segment->headerBytes);
     NS_LOG_DEBUG("segment " << segment->sequence << " of " << packet->GetSize() << " B, ACK of "
                             << segment->ack);
     TcpHeader header;
@@ -488,17 +494,17 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
     header.SetAckNumber(SequenceNumber32(segment->ack));
     header.SetFlags(TcpHeader::ACK);
     header.SetWindowSize(segment->window);
-    if (segment->stamp)
+    if (segment->time)
     {
-        const auto stamp = MakeStamp(m_takenStamp, segment->stamp->value, segment->stamp->echo);
+        const auto stamp = MakeStamp(m_takenStamp, *segment->time, *segment->echo);
         header.AppendOption(stamp);
-        NoteTime(segment->stamp->value);
+        NoteTime(*segment->time);
         ProcessOptionTimestamp(stamp, header.GetSequenceNumber());
     }
     EstimateRtt(header);
     UpdateWindowSize(header);
     ReceivedAck(packet, header);
-    if (!m_ns3Faults)
+    if (m_rules.checkSegments)
     {
         CheckWindow(false);
     }
@@ -550,11 +556,11 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
             NotifyDataRecv();
             m_isReceiving = false;
         }
-        if (m_shutdownRecv && !m_ns3Faults)
+        if (m_shutdownRecv && m_rules.discardUnread)
         {
             buffer.Extract(buffer.Available()); // nobody reads it
         }
-        const bool isOpen = m_ns3Faults || m_state == ESTABLISHED;
+        const bool isOpen = !m_rules.checkSegments || m_state == ESTABLISHED;
         if (isOpen && buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
         {
             DoPeerClose(); // the last hole before an earlier FIN is filled
@@ -591,7 +597,7 @@ LongFatTcpSocket::SendPlainAck()
 {
     const auto packet = Create<Packet>();
     AddSocketTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
-    if (m_ns3Faults)
+    if (!m_rules.keepBackOff)
     {
         m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
                     m_minRto);

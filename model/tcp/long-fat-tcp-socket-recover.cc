@@ -2,7 +2,7 @@
 
 #include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
-#include "opened-member.h"
+#include "ns3-access.h"
 
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -14,6 +14,8 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 /**
@@ -35,41 +37,11 @@ constexpr int64_t MAX_RTO_S = 60;
 
 } // namespace
 
-/// The packet of a TcpTxItem, which ns-3 lets TcpTxBuffer set alone.
-struct TxItemPacket
-{
-    using Type = Ptr<Packet> TcpTxItem::*;
-    friend Type Open(TxItemPacket);
-};
-
-/// When a TcpTxItem was sent last.
-struct TxItemLastSent
-{
-    using Type = Time TcpTxItem::*;
-    friend Type Open(TxItemLastSent);
-};
-
-/// Where a TcpTxBuffer begins.
-struct TxBufferHead
-{
-    using Type = TracedValue<SequenceNumber32> TcpTxBuffer::*;
-    friend Type Open(TxBufferHead);
-};
-
-template struct OpenedMember<TxItemPacket, &TcpTxItem::m_packet>;
-template struct OpenedMember<TxItemLastSent, &TcpTxItem::m_lastSent>;
-template struct OpenedMember<TxBufferHead, &TcpTxBuffer::m_firstByteSeq>;
-
 void
-LongFatTcpSocket::Deliver(TcpScoreboardCore::Segment& segment)
+LongFatTcpSocket::Deliver(TcpRecoveryCore::Segment& segment)
 {
-    const auto packet = m_item.GetPacket();
-    if (!packet || packet->GetSize() != segment.bytes)
-    {
-        m_item.*Open(TxItemPacket()) = Create<Packet>(segment.bytes); // its size is what counts
-    }
     auto& record = segment.record;
-    m_item.*Open(TxItemLastSent()) = record.lastSent;
+    ns3access::SetSegment(m_item, segment.bytes, record.lastSent);
     auto& rate = m_item.GetRateInformation();
     rate.m_delivered = record.deliveredBytes;
     rate.m_deliveredTime = record.deliveredTime;
@@ -87,26 +59,49 @@ LongFatTcpSocket::ReadSacks(const TcpHeader& header)
     {
         return 0;
     }
-    std::vector<TcpScoreboardCore::Range> ranges;
+    std::vector<TcpRecoveryCore::Range> blocks;
     for (const auto& [begin, end] : option->GetSackList())
     {
-        const TcpScoreboardCore::Range range{GetOffset(begin), GetOffset(end)};
-        const bool isTrue = m_board.GetHead() < range.begin && range.begin < range.end &&
-                            range.end <= m_board.GetEnd();
-        if (m_ns3Faults || isTrue)
-        {
-            ranges.push_back(range);
-        }
-        else if (range.begin >= range.end || range.end > m_board.GetHead()) // else it is an old one
-        {
-            m_refusedTrace(TcpRefusal::FALSE_SACK);
-            NS_LOG_LOGIC("a SACK block from " << begin << " to " << end
-                                              << " is ignored: " << TcpRefusal::FALSE_SACK);
-        }
+        blocks.push_back({GetOffset(begin), GetOffset(end)});
     }
-    const bool isRfc = m_sackOfRetransmissions && !m_ns3Faults; // TCP-D27, TCP-D28
-    const auto rules = isRfc ? TcpScoreboardCore::Rules::RFC : TcpScoreboardCore::Rules::NS3;
-    return m_board.Update(ranges, m_retxThresh, rules);
+    return m_recovery.OnSacks(std::move(blocks));
+}
+
+void
+LongFatTcpSocket::RefuseSack(const TcpRecoveryCore::Range& block)
+{
+    m_refusedTrace(TcpRefusal::FALSE_SACK);
+    NS_LOG_LOGIC("a SACK block from " << GetSequence(block.begin) << " to "
+                                      << GetSequence(block.end)
+                                      << " is ignored: " << TcpRefusal::FALSE_SACK);
+}
+
+void
+LongFatTcpSocket::ConfigureRecovery()
+{
+    m_recovery.Configure({.segmentSize = m_tcb->m_segmentSize,
+                          .dupThresh = m_retxThresh,
+                          .hasSack = m_sackEnabled,
+                          .limitedTransmit = m_limitedTx,
+                          .controlsWindow = m_congestionControl->HasCongControl(),
+                          .partialAckSegments = m_partialAckSegments,
+                          .sackRetransmissions = m_sackOfRetransmissions});
+}
+
+TcpRecoveryCore::Ack
+LongFatTcpSocket::Acknowledge(SequenceNumber32 number)
+{
+    const auto end = GetOffset(number);
+    const auto highData = GetOffset(m_tcb->m_highTxMark);
+    auto ack = m_recovery.Acknowledge(end, m_txBuffer->Size() - m_board.GetSentBytes());
+    m_store.Discard(end);
+    auto& size = ns3access::GetSize(*m_txBuffer);
+    size -= std::min(size, static_cast<uint32_t>(number - m_txBuffer->HeadSequence()));
+    ns3access::SetHead(*m_txBuffer, number);
+    ack.highData = highData;
+    ack.writtenBytes = size;
+    ack.receiverWindow = m_rWnd;
+    return ack;
 }
 
 void
@@ -122,10 +117,10 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     const auto inFlightBefore = m_tcb->m_bytesInFlight.Get();
     const auto deliveredBefore = m_rateOps->GetConnectionRate().m_delivered;
     const bool hasData = packet->GetSize() > 0;
+    ConfigureRecovery();
     const auto sackedBytes = ReadSacks(tcpHeader);
-
-    Ack ack{tcpHeader.GetAckNumber(), m_txBuffer->HeadSequence(), false, 0};
-    if (ack.number < ack.oldHead)
+    const auto number = tcpHeader.GetAckNumber();
+    if (number < m_txBuffer->HeadSequence())
     {
         if (hasData)
         {
@@ -133,47 +128,40 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
         }
         return;
     }
-    if (ack.number < m_recover && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
-    {
-        const auto segments =
-            static_cast<uint32_t>(ack.number - ack.oldHead) / m_tcb->m_segmentSize;
-        for (uint32_t i = 0; i < segments; ++i)
-        {
-            const auto end = GetOffset(ack.number) - int64_t{i} * m_tcb->m_segmentSize;
-            m_tcb->m_isRetransDataAcked |= m_board.IsRetransmittedDataAcked(end);
-        }
-    }
-    ForgetDuplicates(ack);
-    Discard(ack.number);
+    auto ack = Acknowledge(number);
+    const bool isNew = ack.number > ack.oldHead;
+    m_tcb->m_isRetransDataAcked |= ack.isRetransmissionAcked;
     ack.deliveredBytes =
         static_cast<uint32_t>(m_rateOps->GetConnectionRate().m_delivered - deliveredBefore);
     m_tcb->m_lastAckedSackedBytes = ack.deliveredBytes;
     ack.isDuplicate =
-        m_sackEnabled ? sackedBytes > 0
-                      : ack.number == ack.oldHead && ack.number < m_tcb->m_highTxMark && !hasData;
+        m_sackEnabled ? sackedBytes > 0 : !isNew && ack.number < ack.highData && !hasData;
     // Both roles, of data sent and of data received, have one state in ns-3: the receiver's stays.
     const auto echoState = m_tcb->m_ecnState.Get();
-    const bool isEchoing = !m_ns3Faults && IsEchoing();
-    ProcessEcho(tcpHeader, ack);
-    BytesInFlight();
-    NS_LOG_DEBUG("ACK of " << ack.number << ", duplicate " << ack.isDuplicate << ", delivered "
+    const bool isEchoing = m_rules.echoBothWays && IsEchoing();
+    m_recovery.LeaveCwr(ack.number);
+    if (ReadEcho(tcpHeader, isNew))
+    {
+        m_recovery.OnEcho(ack);
+    }
+    UpdateBytesInFlight();
+    NS_LOG_DEBUG("ACK of " << number << ", duplicate " << ack.isDuplicate << ", delivered "
                            << ack.deliveredBytes << " B, SACKed " << m_board.GetSackedBytes()
                            << " B, lost " << m_board.GetLostBytes() << " B, in flight "
                            << m_tcb->m_bytesInFlight << " B, cwnd " << m_tcb->m_cWnd << " B");
     m_isInAck = true;
-    HandleAck(ack);
-    m_tcb->m_isRetransDataAcked = false;
-    if (m_congestionControl->HasCongControl())
+    m_tcb->m_lastAckedSeq = number;
+    m_recovery.OnAck(ack);
+    if (!isNew && ack.number > ack.highData)
     {
-        const auto lost = m_board.GetLostBytes();
-        const auto sample =
-            m_rateOps->GenerateSample(ack.deliveredBytes,
-                                      std::max(lost, lostBefore) - std::min(lost, lostBefore),
-                                      false,
-                                      inFlightBefore,
-                                      m_tcb->m_minRtt);
-        m_congestionControl->CongControl(m_tcb, m_rateOps->GetConnectionRate(), sample);
+        m_tcb->m_nextTxSequence = number; // the FIN is acknowledged
     }
+    if (isNew || ack.number != ack.highData)
+    {
+        UpdatePacingRate();
+    }
+    m_tcb->m_isRetransDataAcked = false;
+    ControlWindow(ack.deliveredBytes, lostBefore, inFlightBefore);
     if (isEchoing)
     {
         m_tcb->m_ecnState = echoState;
@@ -190,13 +178,55 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 }
 
 void
+LongFatTcpSocket::ControlWindow(uint32_t deliveredBytes,
+                                uint32_t lostBefore,
+                                uint32_t inFlightBefore)
+{
+    if (!m_congestionControl->HasCongControl())
+    {
+        return;
+    }
+    const auto lost = m_board.GetLostBytes();
+    const auto sample =
+        m_rateOps->GenerateSample(deliveredBytes,
+                                  std::max(lost, lostBefore) - std::min(lost, lostBefore),
+                                  false,
+                                  inFlightBefore,
+                                  m_tcb->m_minRtt);
+    m_congestionControl->CongControl(m_tcb, m_rateOps->GetConnectionRate(), sample);
+}
+
+bool
+LongFatTcpSocket::ReadEcho(const TcpHeader& header, bool isNew)
+{
+    const bool isEcho = (header.GetFlags() & TcpHeader::ECE) != 0;
+    const auto state = m_tcb->m_ecnState.Get();
+    if (isNew && state != TcpSocketState::ECN_DISABLED && isEcho)
+    {
+        // TCP-D29: by sequence numbers, an echo 2 GiB ago would be one to come.
+        if (!m_rules.echoAnySequence && m_ecnEchoSeq >= header.GetAckNumber())
+        {
+            return false;
+        }
+        m_ecnEchoSeq = header.GetAckNumber();
+        m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        return true;
+    }
+    if (state == TcpSocketState::ECN_ECE_RCVD && !isEcho)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+    return false;
+}
+
+void
 LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
 {
     if (!IsStock() && resetRTO && m_state != SYN_RCVD)
     {
         resetRTO = false;
-        if (m_ns3Faults || !m_keepBackOff) // TCP-D31: else it stays doubled until a new sample (RFC
-                                           // 6298, section 5)
+        // RFC 6298, section 5: it stays doubled until a new sample (TCP-D31)
+        if (!m_rules.keepBackOff || !m_keepBackOff)
         {
             m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
                         m_minRto);
@@ -209,7 +239,7 @@ LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
 void
 LongFatTcpSocket::StartTimer()
 {
-    const auto rto = m_ns3Faults ? m_rto.Get() : Min(m_rto, Seconds(MAX_RTO_S));
+    const auto rto = m_rules.limitRto ? Min(m_rto, Seconds(MAX_RTO_S)) : m_rto.Get();
     m_retxDeadline = Simulator::Now() + rto;
     if (m_retxEvent.IsExpired() || Simulator::GetDelayLeft(m_retxEvent) > rto)
     {
@@ -229,363 +259,95 @@ LongFatTcpSocket::CheckTimer()
     ReTxTimeout();
 }
 
-void
-LongFatTcpSocket::ForgetDuplicates(const Ack& ack)
+uint32_t
+LongFatTcpSocket::GetCwnd() const
 {
-    const bool isRecovered =
-        m_tcb->m_congState == TcpSocketState::CA_RECOVERY && ack.number >= m_recover;
-    const bool isOrdered =
-        m_tcb->m_congState == TcpSocketState::CA_DISORDER && ack.number > ack.oldHead;
-    if (!m_ns3Faults && !m_sackEnabled && (isRecovered || isOrdered)) // TCP-D1
-    {
-        m_board.ForgetSacks();
-    }
-}
-
-bool
-LongFatTcpSocket::IsBeyondRecover(SequenceNumber32 ack) const
-{
-    // TCP-D13: duplicates of the ACK of recover itself may come of what was sent again needlessly.
-    return m_ns3Faults || m_sackEnabled ? ack >= m_recover : ack > m_recover;
+    return m_tcb->m_cWnd;
 }
 
 uint32_t
-LongFatTcpSocket::GetFlightSize() const
+LongFatTcpSocket::GetSsThresh() const
 {
-    return std::min(m_board.GetSentBytes(), m_tcb->m_cWnd.Get());
+    return m_tcb->m_ssThresh;
 }
 
 void
-LongFatTcpSocket::Discard(SequenceNumber32 ack)
+LongFatTcpSocket::SetState(TcpRecoveryCore::State state)
 {
-    const auto end = GetOffset(ack);
-    const auto unsentBytes = m_txBuffer->Size() - m_board.GetSentBytes();
-    if (end > m_board.GetEnd() && unsentBytes > 0)
+    constexpr std::array STATES{TcpSocketState::CA_OPEN,
+                                TcpSocketState::CA_DISORDER,
+                                TcpSocketState::CA_CWR,
+                                TcpSocketState::CA_RECOVERY,
+                                TcpSocketState::CA_LOSS};
+    const auto next = STATES.at(static_cast<std::size_t>(state));
+    const auto last = m_tcb->m_congState.Get();
+    NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[last] << " -> "
+                                    << TcpSocketState::TcpCongStateName[next]);
+    const bool isOfCwr = next == TcpSocketState::CA_CWR ||
+                         (last == TcpSocketState::CA_CWR && next == TcpSocketState::CA_OPEN);
+    if (next == TcpSocketState::CA_CWR)
     {
-        // A probe's byte, or with Ns3Faults a lie, taken for sent.
-        m_board.Send(static_cast<uint32_t>(std::min<int64_t>(end - m_board.GetEnd(), unsentBytes)));
+        m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
     }
-    m_board.Discard(end, m_ns3Faults || !m_sackEnabled);
-    m_store.Discard(end);
-    auto& size = GetTxSize();
-    size -= std::min(size, static_cast<uint32_t>(ack - m_txBuffer->HeadSequence()));
-    PeekPointer(m_txBuffer)->*Open(TxBufferHead()) = ack;
+    else if (next == TcpSocketState::CA_LOSS)
+    {
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
+    }
+    if (!isOfCwr || NS3_REPORTS_CWR)
+    {
+        m_congestionControl->CongestionStateSet(m_tcb, next);
+    }
+    m_tcb->m_congState = next;
 }
 
 void
-LongFatTcpSocket::EnterState(TcpSocketState::TcpCongState_t state)
+LongFatTcpSocket::ReduceSsThresh(uint32_t flightBytes)
 {
-    NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[m_tcb->m_congState]
-                                    << " -> " << TcpSocketState::TcpCongStateName[state]);
-    m_congestionControl->CongestionStateSet(m_tcb, state);
-    m_tcb->m_congState = state;
-}
-
-void
-LongFatTcpSocket::ProcessEcho(const TcpHeader& header, const Ack& ack)
-{
-    if (m_tcb->m_congState == TcpSocketState::CA_CWR && ack.number > m_recover)
-    {
-        if (NS3_REPORTS_CWR)
-        {
-            m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
-        }
-        m_tcb->m_congState = TcpSocketState::CA_OPEN;
-        if (!m_congestionControl->HasCongControl())
-        {
-            m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
-            m_recoveryOps->ExitRecovery(m_tcb);
-            m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
-        }
-    }
-    const bool isEcho = (header.GetFlags() & TcpHeader::ECE) != 0;
-    const bool isEcn = m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED;
-    if (ack.number > ack.oldHead && isEcn && isEcho)
-    {
-        // TCP-D29: by sequence numbers, an echo 2 GiB ago would be one to come.
-        if (!m_ns3Faults || m_ecnEchoSeq < ack.number)
-        {
-            m_ecnEchoSeq = ack.number;
-            m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
-            // RFC 3168, 6.1.2: once per window, of whatever reason.
-            const bool isReduced =
-                m_tcb->m_congState == TcpSocketState::CA_CWR ||
-                (!m_ns3Faults && (m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
-                                  m_tcb->m_congState == TcpSocketState::CA_LOSS));
-            if (!isReduced)
-            {
-                ReduceForEcn(ack.deliveredBytes);
-            }
-        }
-    }
-    else if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && !isEcho)
-    {
-        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
-    }
-}
-
-void
-LongFatTcpSocket::BeginRecovery(uint32_t deliveredBytes)
-{
-    if (!m_congestionControl->HasCongControl())
-    {
-        EnterRecoveryOf(m_recoveryOps,
-                        m_tcb,
-                        m_dupAckCount,
-                        UnAckDataCount(),
-                        deliveredBytes,
-                        m_board.GetSackedBytes());
-    }
-}
-
-void
-LongFatTcpSocket::ReduceForEcn(uint32_t deliveredBytes)
-{
-    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
-    m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
-    if (NS3_REPORTS_CWR)
-    {
-        m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_CWR);
-    }
-    m_tcb->m_congState = TcpSocketState::CA_CWR;
-    m_recover = m_tcb->m_highTxMark;
+    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flightBytes);
     m_isCwrDue = true;
-    NS_LOG_LOGIC("ECN-Echo: ssthresh " << m_tcb->m_ssThresh << " B, recovery point " << m_recover);
-    BeginRecovery(deliveredBytes);
 }
 
 void
-LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
+LongFatTcpSocket::SetLossWindow()
 {
-    if (m_tcb->m_congState == TcpSocketState::CA_LOSS)
-    {
-        return; // whether of a spurious retransmission or of a loss, nobody knows
-    }
-    const bool isOfVain = m_vainSegments > 0;
-    m_vainSegments -= isOfVain;
-    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
-    {
-        if (!m_sackEnabled && !isOfVain)
-        {
-            m_board.AddRenoSack();
-        }
-        if (!m_congestionControl->HasCongControl())
-        {
-            m_recoveryOps->DoRecovery(m_tcb, deliveredBytes, true);
-        }
-        if (m_resendRoom > m_tcb->m_segmentSize)
-        {
-            ResendMore(1); // before the new segment that a duplicate ACK lets go
-        }
-        return;
-    }
-    if (isOfVain)
-    {
-        return; // it tells of no loss
-    }
-    ++m_dupAckCount; // RFC 6675, section 5
-    NS_LOG_LOGIC("duplicate ACK " << m_dupAckCount << " of " << m_retxThresh);
-    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
-    {
-        EnterState(TcpSocketState::CA_DISORDER);
-    }
-    const bool isInCwr = m_tcb->m_congState == TcpSocketState::CA_CWR && !m_ns3Faults; // TCP-D30
-    if (m_tcb->m_congState != TcpSocketState::CA_DISORDER && !isInCwr)
-    {
-        return;
-    }
-    const bool isThird =
-        m_dupAckCount == m_retxThresh && (IsBeyondRecover(m_highRxAckMark) || !m_recoverActive);
-    if (isThird || m_board.IsLost(GetOffset(m_highRxAckMark)))
-    {
-        Recover(deliveredBytes);
-    }
-    else if (!m_sackEnabled && m_limitedTx)
-    {
-        m_board.AddRenoSack(); // limited transmit, RFC 3042
-    }
+    m_tcb->m_cWnd = m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
 }
 
 void
-LongFatTcpSocket::Recover(uint32_t deliveredBytes)
+LongFatTcpSocket::BeginReduction(uint32_t deliveredBytes)
 {
-    if (!m_sackEnabled)
-    {
-        m_board.AddRenoSack();
-        m_board.LoseHead();
-    }
-    else if (!m_board.IsLost(m_board.GetHead()))
-    {
-        m_board.LoseHead();
-    }
-    // RFC 6675, section 5, (4.1) to (4.3)
-    const bool isReduced = m_tcb->m_congState == TcpSocketState::CA_CWR; // RFC 3168, 6.1.2
-    m_recover = m_tcb->m_highTxMark;
-    m_recoverActive = true;
-    m_reducedBefore = m_board.GetEnd() - 1;
-    EnterState(TcpSocketState::CA_RECOVERY);
-    // TCP-D2. Without SACK ns-3 still takes the first segment for one in flight.
-    const auto theirs = BytesInFlight() + (m_sackEnabled ? 0 : m_tcb->m_segmentSize);
-    if (!isReduced)
-    {
-        m_tcb->m_ssThresh =
-            m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
-        m_isCwrDue = true;
-    }
-    NS_LOG_LOGIC("recovery starts at " << m_highRxAckMark << " after " << m_dupAckCount
-                                       << " duplicate ACKs: ssthresh " << m_tcb->m_ssThresh
-                                       << " B, lost " << m_board.GetLostBytes()
-                                       << " B, recovery point " << m_recover);
-    BeginRecovery(deliveredBytes);
-    m_resendRoom = m_tcb->m_segmentSize;
-    m_resentEnd = m_board.GetHead();
-    m_resentEnd += SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
+    EnterRecoveryOf(m_recoveryOps,
+                    m_tcb,
+                    m_recovery.GetDuplicates(),
+                    UnAckDataCount(),
+                    deliveredBytes,
+                    m_board.GetSackedBytes());
 }
 
 void
-LongFatTcpSocket::ReduceAgain(uint32_t deliveredBytes)
+LongFatTcpSocket::GoOnReducing(uint32_t deliveredBytes, bool isDuplicate)
 {
-    // RFC 5681, section 4.3: the loss of a retransmission is a second sign of congestion.
-    m_reducedBefore = m_board.GetEnd() - 1;
-    m_recover = m_tcb->m_highTxMark;
-    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, GetFlightSize());
-    NS_LOG_LOGIC("a retransmission is lost: ssthresh " << m_tcb->m_ssThresh << " B, recovery point "
-                                                       << m_recover);
-    m_isCwrDue = true;
-    BeginRecovery(deliveredBytes);
+    m_recoveryOps->DoRecovery(m_tcb, deliveredBytes, isDuplicate);
 }
 
 void
-LongFatTcpSocket::HandleAck(const Ack& ack)
+LongFatTcpSocket::EndReduction()
 {
-    const auto dupAckCount = m_dupAckCount;
-    m_tcb->m_lastAckedSeq = ack.number;
-    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY &&
-        m_board.GetLostRetransmission() > m_reducedBefore)
-    {
-        ReduceAgain(ack.deliveredBytes);
-    }
-    if (ack.isDuplicate)
-    {
-        ProcessDuplicate(ack.deliveredBytes);
-    }
-    if (ack.number > ack.oldHead)
-    {
-        ProcessNew(ack, dupAckCount);
-    }
-    else if (ack.number > m_tcb->m_highTxMark)
-    {
-        m_tcb->m_nextTxSequence = ack.number; // the FIN is acknowledged
-    }
-    else if (ack.number < m_tcb->m_highTxMark)
-    {
-        // TCP-D35: a duplicate means that one segment has arrived; the peer's data mean nothing.
-        if (m_ns3Faults || ack.isDuplicate)
-        {
-            m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
-        }
-    }
-    else
-    {
-        m_vainSegments -= m_vainSegments > 0;
-        return;
-    }
-    UpdatePacingRate();
+    m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+    m_recoveryOps->ExitRecovery(m_tcb);
 }
 
 void
-LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
+LongFatTcpSocket::ReportReduction()
 {
-    const auto size = m_tcb->m_segmentSize;
-    m_bytesAckedNotProcessed += ack.deliveredBytes % size;
-    auto segments = ack.deliveredBytes / size;
-    if (m_bytesAckedNotProcessed >= size)
-    {
-        ++segments;
-        m_bytesAckedNotProcessed -= size;
-    }
-    if (!ack.isDuplicate)
-    {
-        m_dupAckCount = 0;
-    }
-    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
-    {
-        // Of what was sent again all that this ACK covers but the first segment is taken to have
-        // arrived before: its copies are on their way, behind that of the first.
-        const auto passed = std::min(GetOffset(ack.number), m_resentEnd) - GetOffset(ack.oldHead);
-        m_vainSegments = static_cast<uint32_t>(std::max<int64_t>(passed - size, 0) / size);
-        m_vainEnd = m_tcb->m_highTxMark;
-        BytesInFlight();
-    }
-    else if (ack.number > m_vainEnd)
-    {
-        m_vainSegments = 0; // they, or their ACKs, were lost
-    }
-    const bool isPartial = ack.number < m_recover;
-    if (isPartial && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
-    {
-        ProcessPartial(ack, segments, segments * size);
-    }
-    else if (isPartial && m_tcb->m_congState == TcpSocketState::CA_LOSS)
-    {
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
-        OpenWindow(segments);
-        NewAck(ack.number, true);
-    }
-    else if (m_tcb->m_congState == TcpSocketState::CA_CWR)
-    {
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
-        if (!m_congestionControl->HasCongControl() && segments >= 1)
-        {
-            m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
-        }
-        NewAck(ack.number, true);
-    }
-    else
-    {
-        ProcessFull(ack, segments, oldDupAckCount);
-    }
+    m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
 }
 
 void
-LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes)
+LongFatTcpSocket::ReportAcked(uint32_t segments)
 {
-    NS_LOG_LOGIC("partial ACK of " << ack.number << ", recovery point " << m_recover << ", lost "
-                                   << m_board.GetLostBytes() << " B");
-    const auto size = m_tcb->m_segmentSize;
-    const bool isMore = !m_sackEnabled && !m_ns3Faults && m_partialAckSegments > 1;
-    const auto head = m_board.GetHead();
-    if (!m_sackEnabled)
-    {
-        m_board.LoseHead();
-    }
-    if (isMore && head < std::min(m_resentEnd, m_board.GetEnd()))
-    {
-        // It is on its way again already.
-        m_board.Retransmit(head,
-                           static_cast<uint32_t>(std::min<int64_t>(m_resentEnd - head, size)));
-    }
-    if (!m_congestionControl->HasCongControl() && segments >= 1)
-    {
-        m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
-    }
-    if (isMore)
-    {
-        m_resendRoom = std::min<int64_t>(m_resendRoom * m_partialAckSegments,
-                                         std::max<uint32_t>(m_tcb->m_ssThresh, size));
-        m_resentEnd = std::max(m_resentEnd, head);
-        // A delayed ACK tells of two segments.
-        ResendMore(m_partialAckSegments * (segments == 2 ? 2 : 1));
-        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
-    }
-    else if (!m_board.IsRetransmittedDataAcked(head + size))
-    {
-        Retransmit();
-        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
-    }
-    m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
-    NewAck(ack.number, m_isFirstPartialAck || isMore);
-    m_isFirstPartialAck = false;
+    m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
 }
 
 void
@@ -593,94 +355,74 @@ LongFatTcpSocket::OpenWindow(uint32_t segments)
 {
     const auto window = m_tcb->m_cWnd.Get();
     m_congestionControl->IncreaseWindow(m_tcb, segments);
-    if (segments == 0 && window < m_tcb->m_cWnd && !m_ns3Faults &&
+    if (segments == 0 && window < m_tcb->m_cWnd && m_rules.countSegments &&
         DynamicCast<TcpBic>(m_congestionControl))
     {
         m_tcb->m_cWnd = window; // TCP-D11: TcpBic takes any ACK for one of a segment
     }
-}
-
-void
-LongFatTcpSocket::ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDupAckCount)
-{
-    const auto size = m_tcb->m_segmentSize;
-    bool isRecovered = false;
-    switch (m_tcb->m_congState.Get())
-    {
-    case TcpSocketState::CA_OPEN:
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
-        break;
-    case TcpSocketState::CA_DISORDER:
-        if (segments >= oldDupAckCount)
-        {
-            m_congestionControl->PktsAcked(m_tcb, segments - oldDupAckCount, m_tcb->m_srtt);
-        }
-        if (!ack.isDuplicate)
-        {
-            EnterState(TcpSocketState::CA_OPEN); // it was reordering
-        }
-        break;
-    case TcpSocketState::CA_RECOVERY: // RFC 6675, section 5, (A)
-        m_isFirstPartialAck = true;
-        segments = static_cast<uint32_t>(ack.number - ack.oldHead) / size;
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
-        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
-        EnterState(TcpSocketState::CA_OPEN);
-        isRecovered = true;
-        m_dupAckCount = 0;
-        break;
-    case TcpSocketState::CA_LOSS:
-        m_isFirstPartialAck = true;
-        segments = static_cast<uint32_t>(ack.number - m_recover) / size;
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
-        EnterState(TcpSocketState::CA_OPEN);
-        break;
-    default:
-        break;
-    }
-    if (IsBeyondRecover(ack.number))
-    {
-        m_recoverActive = false;
-    }
-    if (isRecovered)
-    {
-        NS_LOG_LOGIC("recovery ends with the ACK of " << ack.number << ": cwnd "
-                                                      << m_tcb->m_ssThresh << " B");
-        NewAck(ack.number, true);
-        m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
-        m_recoveryOps->ExitRecovery(m_tcb);
-        BytesInFlight();
-    }
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
     {
-        OpenWindow(segments);
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
-        NewAck(ack.number, true);
     }
 }
 
 void
-LongFatTcpSocket::Retransmit()
+LongFatTcpSocket::Deflate(uint32_t bytes)
 {
-    const auto next =
-        FindNext(false).value_or(Next{m_txBuffer->HeadSequence(), m_tcb->m_segmentSize});
-    m_tcb->m_nextTxSequence = next.sequence;
-    SendDataPacket(next.sequence, next.bytes, true);
+    m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
+}
+
+void
+LongFatTcpSocket::ReportNewAck(bool restartTimer)
+{
+    NewAck(m_tcb->m_lastAckedSeq, restartTimer);
+}
+
+uint32_t
+LongFatTcpSocket::SendNow(int64_t offset, uint32_t bytes)
+{
+    return SendDataPacket(GetSequence(offset), bytes, true);
+}
+
+void
+LongFatTcpSocket::SendNext(int64_t offset, uint32_t bytes)
+{
+    m_tcb->m_nextTxSequence = GetSequence(offset);
+    SendDataPacket(m_tcb->m_nextTxSequence, bytes, true);
     PointToNew();
 }
 
 void
-LongFatTcpSocket::ResendMore(uint32_t most)
+LongFatTcpSocket::Log(TcpRecoveryCore::Decision decision)
 {
-    const auto end = std::min(m_board.GetHead() + m_resendRoom, GetOffset(m_recover));
-    for (uint32_t i = 0; i < most && m_resentEnd < end; ++i)
+    using Decision = TcpRecoveryCore::Decision;
+    const auto point = GetSequence(m_recovery.GetRecoveryPoint());
+    switch (decision)
     {
-        const auto bytes = SendDataPacket(GetSequence(m_resentEnd), m_tcb->m_segmentSize, true);
-        if (bytes == 0)
-        {
-            return;
-        }
-        m_resentEnd += bytes;
+    case Decision::COUNT_DUPLICATE:
+        NS_LOG_LOGIC("duplicate ACK " << m_recovery.GetDuplicates() << " of " << m_retxThresh);
+        break;
+    case Decision::START_RECOVERY:
+        NS_LOG_LOGIC("recovery starts at "
+                     << m_txBuffer->HeadSequence() << " after " << m_recovery.GetDuplicates()
+                     << " duplicate ACKs: ssthresh " << m_tcb->m_ssThresh << " B, lost "
+                     << m_board.GetLostBytes() << " B, recovery point " << point);
+        break;
+    case Decision::REDUCE_AGAIN:
+        NS_LOG_LOGIC("a retransmission is lost: ssthresh " << m_tcb->m_ssThresh
+                                                           << " B, recovery point " << point);
+        break;
+    case Decision::REDUCE_FOR_ECHO:
+        NS_LOG_LOGIC("ECN-Echo: ssthresh " << m_tcb->m_ssThresh << " B, recovery point " << point);
+        break;
+    case Decision::GO_ON:
+        NS_LOG_LOGIC("partial ACK of " << m_tcb->m_lastAckedSeq << ", recovery point " << point
+                                       << ", lost " << m_board.GetLostBytes() << " B");
+        break;
+    case Decision::END_RECOVERY:
+        NS_LOG_LOGIC("recovery ends with the ACK of " << m_tcb->m_lastAckedSeq << ": cwnd "
+                                                      << m_tcb->m_ssThresh << " B");
+        break;
     }
 }
 
@@ -692,14 +434,9 @@ LongFatTcpSocket::ReTxTimeout()
         this); // the callback of a failed attempt may drop the last reference
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
-    const bool isTimed = isOpen && !IsStock() && !m_ns3Faults && (hasData || IsFinPending());
-    if (isTimed && m_dataRetrCount == m_dataRetries)
-    {
-        m_firstTimeout = Simulator::Now();
-    }
-    // TCP-D32: RFC 9293, 3.8.3, R2; data were retransmitted when it had passed
-    const bool isPatient = isTimed && hasData && m_lastDataSent - m_firstTimeout < m_giveUpTime;
-    const bool isSpent = m_dataRetrCount == 0 && !isPatient;
+    const bool isTimed =
+        isOpen && !IsStock() && m_rules.giveUpByTime && (hasData || IsFinPending());
+    const bool isSpent = IsSpent(isTimed);
     if (isTimed && (isSpent || !hasData))
     {
         isSpent ? GiveUp() : RepeatFin();
@@ -711,35 +448,33 @@ LongFatTcpSocket::ReTxTimeout()
         return;
     }
     m_dataRetrCount -= m_dataRetrCount > 0;
-    const auto flight = m_ns3Faults ? BytesInFlight() : GetFlightSize(); // TCP-D2
-    const bool isRepeated = m_timedOut == m_board.GetHead();
-    m_timedOut = m_board.GetHead();
-    m_dupAckCount = 0;
-    m_vainSegments = 0;
-    // Without SACK it is a guess; with it the receiver has gone back on its word (RFC 2018, 8).
-    m_board.LoseAll(!m_sackEnabled || (!m_ns3Faults && m_board.IsHeadSacked()));
-    // RFC 6675, section 5.1
-    m_recover = m_tcb->m_highTxMark;
-    m_recoverActive = true;
+    UpdateBytesInFlight();
     m_rto = Min(m_rto + m_rto, Seconds(MAX_RTO_S)); // RFC 6298, (5.5)
     m_history.clear();
-    if (m_ns3Faults || !isRepeated) // TCP-D3: RFC 5681, section 3.1, held when it expires again
-    {
-        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flight);
-    }
     m_isCwrDue = true;
-    m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
-    EnterState(TcpSocketState::CA_LOSS);
-    m_tcb->m_cWnd = m_tcb->m_segmentSize;
-    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    ConfigureRecovery();
+    m_recovery.OnTimeout(GetOffset(m_tcb->m_highTxMark));
     NS_LOG_LOGIC("retransmission timeout at " << m_txBuffer->HeadSequence() << ": ssthresh "
                                               << m_tcb->m_ssThresh << " B, the next timeout is "
                                               << m_rto.Get().As(Time::MS) << ", lost "
                                               << m_board.GetLostBytes() << " B");
     m_pacingTimer.Cancel();
-    BytesInFlight();
+    UpdateBytesInFlight();
     SendPending();
-    BytesInFlight();
+    UpdateBytesInFlight();
+}
+
+bool
+LongFatTcpSocket::IsSpent(bool isTimed)
+{
+    if (isTimed && m_dataRetrCount == m_dataRetries)
+    {
+        m_firstTimeout = Simulator::Now();
+    }
+    // TCP-D32: RFC 9293, 3.8.3, R2; data were retransmitted when it had passed
+    const bool isPatient =
+        isTimed && m_txBuffer->Size() > 0 && m_lastDataSent - m_firstTimeout < m_giveUpTime;
+    return m_dataRetrCount == 0 && !isPatient;
 }
 
 } // namespace ns3::lfn

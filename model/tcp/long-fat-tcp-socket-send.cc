@@ -2,7 +2,7 @@
 
 #include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
-#include "opened-member.h"
+#include "ns3-access.h"
 
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv6-end-point.h"
@@ -43,27 +43,6 @@ constexpr uint32_t OVERFLOWING_WINDOW = 1U << 29;
 
 } // namespace
 
-/// Whom a socket tells of what it sent.
-struct SocketDataSent
-{
-    using Type = Callback<void, Ptr<Socket>, uint32_t> Socket::*;
-    friend Type Open(SocketDataSent);
-};
-
-/// Sends a packet over IPv4.
-struct TcpSendV4
-{
-    using Type = void (TcpL4Protocol::*)(Ptr<Packet>,
-                                         const TcpHeader&,
-                                         const Ipv4Address&,
-                                         const Ipv4Address&,
-                                         Ptr<NetDevice>) const;
-    friend Type Open(TcpSendV4);
-};
-
-template struct OpenedMember<SocketDataSent, &Socket::m_dataSent>;
-template struct OpenedMember<TcpSendV4, &TcpL4Protocol::SendPacketV4>;
-
 int
 LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
@@ -85,7 +64,7 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     if (packet->GetSize() > 0)
     {
         m_store.Add(packet);
-        GetTxSize() += packet->GetSize();
+        ns3access::GetSize(*m_txBuffer) += packet->GetSize();
     }
     if (m_shutdownSend)
     {
@@ -99,12 +78,11 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
                                    m_tcb->m_nextTxSequence,
                                    m_board.GetLostBytes(),
                                    m_board.GetRetransmittedBytes());
-    m_isCounting = true;
-    if (m_state != SYN_SENT && AvailableWindow() > 0 && !m_sendPendingDataEvent.IsPending())
+    if (m_state != SYN_SENT && TcpSocketBase::AvailableWindow() > 0 &&
+        !m_sendPendingDataEvent.IsPending())
     {
         m_isLookDue = true;
     }
-    m_isCounting = false;
     if (!m_isInAck)
     {
         ScheduleLook();
@@ -119,11 +97,15 @@ LongFatTcpSocket::BytesInFlight() const
     {
         return TcpSocketBase::BytesInFlight();
     }
-    // Where all is acknowledged, nothing would come to tell of copies that are lost.
-    const auto vainSegments = m_board.GetSentBytes() > 0 ? m_vainSegments : 0;
     // Congestion controls read it there.
-    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight() + vainSegments * m_tcb->m_segmentSize;
+    m_tcb->m_bytesInFlight = m_recovery.GetBytesInFlight();
     return m_tcb->m_bytesInFlight;
+}
+
+void
+LongFatTcpSocket::UpdateBytesInFlight()
+{
+    m_tcb->m_bytesInFlight = m_recovery.GetBytesInFlight();
 }
 
 void
@@ -140,46 +122,24 @@ LongFatTcpSocket::ScheduleLook()
 uint32_t
 LongFatTcpSocket::AvailableWindow() const
 {
-    const auto window = TcpSocketBase::AvailableWindow();
-    if (m_isCounting || window == 0 || IsStock())
-    {
-        return window;
-    }
-    const_cast<LongFatTcpSocket*>(this)->SendWindow(window); // ns-3 asks only where it sends
-    return 0;
-}
-
-std::optional<LongFatTcpSocket::Next>
-LongFatTcpSocket::FindNext(bool isRule3) const
-{
-    const auto size = m_tcb->m_segmentSize;
-    if (const auto lost = m_board.FindLost())
-    {
-        return Next{GetSequence(*lost), size};
-    }
-    const auto sentBytes = m_board.GetSentBytes();
-    if (sentBytes < m_txBuffer->Size())
-    {
-        if (sentBytes >= m_rWnd)
-        {
-            return std::nullopt;
-        }
-        return Next{GetSequence(m_board.GetEnd()), std::min(size, m_rWnd.Get() - sentBytes)};
-    }
-    if (const auto hole = isRule3 ? m_board.FindUnsacked() : std::nullopt)
-    {
-        return Next{GetSequence(*hole), size};
-    }
-    return std::nullopt;
+    return IsStock() ? TcpSocketBase::AvailableWindow() : 0;
 }
 
 void
 LongFatTcpSocket::SendPending()
 {
     const Ptr<LongFatTcpSocket> keep(this); // who traces segments may end it
-    if (m_txBuffer->Size() > 0 && (m_endPoint || m_endPoint6))
+    if (m_txBuffer->Size() == 0 || (!m_endPoint && !m_endPoint6))
     {
-        AvailableWindow();
+        return;
+    }
+    if (const auto window = TcpSocketBase::AvailableWindow(); window > 0)
+    {
+        if (!m_isInAck) // else it is done
+        {
+            ConfigureRecovery();
+        }
+        SendWindow(window);
     }
 }
 
@@ -194,28 +154,30 @@ LongFatTcpSocket::SendWindow(uint32_t window)
     while (window > 0 && !(IsPacingEnabled() && m_pacingTimer.IsRunning()) &&
            !(m_tcb->m_congState == TcpSocketState::CA_OPEN && m_state == FIN_WAIT_1))
     {
-        const auto next =
-            FindNext(m_sackEnabled && m_tcb->m_congState == TcpSocketState::CA_RECOVERY);
+        const auto next = m_recovery.FindNext(m_txBuffer->Size(), m_rWnd);
         if (!next)
         {
             return;
         }
-        const auto dataBytes = m_txBuffer->SizeFromSequence(next->sequence);
+        const auto sequence = GetSequence(next->begin);
+        const auto dataBytes = m_txBuffer->SizeFromSequence(sequence);
         if (dataBytes < window)
         {
             NotifySend(GetTxAvailable());
         }
-        if (IsSilly(window, dataBytes) || IsNagled(*next, dataBytes))
+        if (IsSilly(window, dataBytes) || IsNagled(next->begin, dataBytes))
         {
             return;
         }
-        m_tcb->m_nextTxSequence = next->sequence;
+        m_tcb->m_nextTxSequence = sequence;
         if (m_tcb->m_bytesInFlight.Get() == 0)
         {
             m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
         }
         const auto bytes =
-            SendDataPacket(next->sequence, std::min(window, next->bytes), m_connected);
+            SendDataPacket(sequence,
+                           std::min(window, static_cast<uint32_t>(next->end - next->begin)),
+                           m_connected);
         m_tcb->m_nextTxSequence += bytes;
         PointToNew();
         if (IsPacingEnabled() && m_pacingTimer.IsExpired())
@@ -237,7 +199,8 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
     NS_LOG_DEBUG("the window of " << window << " B is too small for a segment, waiting "
                                   << dataBytes << " B");
     // TCP-D5: with nothing in flight no acknowledgement would call again.
-    if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
+    if (m_rules.overrideSilly && BytesInFlight() == 0 && !m_isLookDue &&
+        !m_sendPendingDataEvent.IsPending())
     {
         m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
             const Ptr<LongFatTcpSocket> keep(this);
@@ -250,20 +213,20 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
 }
 
 bool
-LongFatTcpSocket::IsNagled(const Next& next, uint32_t dataBytes) const
+LongFatTcpSocket::IsNagled(int64_t offset, uint32_t dataBytes) const
 {
     if (m_noDelay || dataBytes >= m_tcb->m_segmentSize || UnAckDataCount() == 0)
     {
         return false;
     }
-    return m_ns3Faults || GetOffset(next.sequence) >= m_board.GetEnd(); // TCP-D4: new data
+    return !m_rules.nagleNewData || offset >= m_board.GetEnd(); // TCP-D4
 }
 
 void
 LongFatTcpSocket::SendPaced()
 {
     const Ptr<LongFatTcpSocket> keep(this);
-    NotifyPacingPerformed();
+    IsStock() ? NotifyPacingPerformed() : SendPending();
 }
 
 void
@@ -298,12 +261,12 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
     {
         return 0;
     }
-    if (m_board.GetEnd() == 0 && m_rtt->GetNSamples() == 0 && !m_ns3Faults)
+    if (m_board.GetEnd() == 0 && m_rtt->GetNSamples() == 0 && m_rules.limitRto)
     {
         m_rto = Min(m_rto, Seconds(SYN_RTO_S)); // RFC 6298, (5.7): the SYN's is not kept
     }
     const bool isAgain = offset < m_board.GetEnd();
-    auto& segment = isAgain ? m_board.Retransmit(offset, bytes) : m_board.Send(bytes);
+    auto& segment = m_recovery.OnSend(offset, bytes);
     bytes = segment.bytes;
     const auto packet = m_store.Get(offset, bytes);
     m_rateOps->SkbSent(&m_item, isStart);
@@ -368,7 +331,7 @@ void
 LongFatTcpSocket::RestartAfterIdle()
 {
     // TCP-D33. A congestion control of its own, such as BBR, knows of idle times.
-    if (m_ns3Faults || !m_restartAfterIdle || m_congestionControl->HasCongControl() ||
+    if (!m_rules.restartAfterIdle || !m_restartAfterIdle || m_congestionControl->HasCongControl() ||
         Simulator::Now() - m_lastDataSent <= m_rto)
     {
         return;
@@ -386,9 +349,9 @@ LongFatTcpSocket::GetEcnFlags(SequenceNumber32 sequence, bool isAgain)
     {
         return 0;
     }
-    const bool isCwr = m_ns3Faults
-                           ? state == TcpSocketState::ECN_ECE_RCVD && m_ecnEchoSeq > m_ecnCWRSeq
-                           : m_isCwrDue;
+    const bool isCwr = m_rules.reportReductions
+                           ? m_isCwrDue
+                           : state == TcpSocketState::ECN_ECE_RCVD && m_ecnEchoSeq > m_ecnCWRSeq;
     uint8_t flags = 0;
     if (isCwr && !isAgain)
     {
@@ -400,7 +363,7 @@ LongFatTcpSocket::GetEcnFlags(SequenceNumber32 sequence, bool isAgain)
             m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
         }
     }
-    if (!m_ns3Faults && IsEchoing()) // ns-3 echoes in segments without data alone
+    if (m_rules.echoBothWays && IsEchoing()) // ns-3 echoes in segments without data alone
     {
         flags |= TcpHeader::ECE;
         m_tcb->m_ecnState = TcpSocketState::ECN_SENDING_ECE;
@@ -411,7 +374,7 @@ LongFatTcpSocket::GetEcnFlags(SequenceNumber32 sequence, bool isAgain)
 void
 LongFatTcpSocket::PointToNew()
 {
-    if (!m_ns3Faults)
+    if (m_rules.keepSndNxt)
     {
         m_tcb->m_nextTxSequence = GetSequence(m_board.GetEnd());
     }
@@ -438,17 +401,18 @@ void
 LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain)
 {
     m_txTrace(packet, header, this);
-    if (!m_ns3Faults) // TCP-D14: Last.ACK.sent (RFC 7323, 4.3) is of data that are sent, too
+    if (m_rules.ackWithData) // TCP-D14: Last.ACK.sent (RFC 7323, 4.3) is of data that are sent, too
     {
         m_highTxAck = std::max(m_highTxAck, header.GetAckNumber());
     }
     if (m_endPoint && !isAgain)
     {
-        (*m_tcp.*Open(TcpSendV4()))(packet,
-                                    header,
-                                    m_endPoint->GetLocalAddress(),
-                                    m_endPoint->GetPeerAddress(),
-                                    m_boundnetdevice);
+        ns3access::SendPacketV4(*m_tcp,
+                                packet,
+                                header,
+                                m_endPoint->GetLocalAddress(),
+                                m_endPoint->GetPeerAddress(),
+                                m_boundnetdevice);
         return;
     }
     const Address from =
@@ -465,7 +429,7 @@ LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isA
 void
 LongFatTcpSocket::TellSent(uint32_t bytes)
 {
-    if (!(this->*Open(SocketDataSent())).IsNull())
+    if (ns3access::HasDataSentCallback(*this))
     {
         Simulator::ScheduleNow(&LongFatTcpSocket::NotifyDataSent, this, bytes);
     }
@@ -477,7 +441,7 @@ LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, boo
     // TCP-D31: with time stamps a retransmission gives a sample, which ends the back-off.
     const bool isLast =
         m_history.empty() || seq >= m_history.back().seq + SequenceNumber32(m_history.back().count);
-    if (isRetransmission && isLast && !m_ns3Faults)
+    if (isRetransmission && isLast && m_rules.timeRetransmissions)
     {
         m_history.emplace_back(seq, sz, Simulator::Now());
         m_history.back().retx = true;
@@ -516,16 +480,15 @@ LongFatTcpSocket::PersistTimeout()
     }
     m_persistTimeout = std::min(Seconds(60), Time(2 * m_persistTimeout));
     // TCP-D8: the first byte that is not acknowledged.
-    const auto sequence = m_ns3Faults ? m_tcb->m_nextTxSequence.Get() : m_txBuffer->HeadSequence();
+    const auto sequence =
+        m_rules.probeHead ? m_txBuffer->HeadSequence() : m_tcb->m_nextTxSequence.Get();
     if (m_txBuffer->SizeFromSequence(sequence) > 0)
     {
         // One byte that may be lost (RFC 9293, 3.8.6.1), and is not taken for one in flight.
         const auto offset = GetOffset(sequence);
-        if (m_ns3Faults)
+        if (!m_rules.probeHead)
         {
-            const bool isAgain = offset < m_board.GetEnd();
-            isAgain ? m_board.Retransmit(offset, 1) : m_board.Send(1);
-            m_board.TakeBack();
+            m_recovery.OnProbe(offset);
         }
         m_probed = sequence;
         NS_LOG_LOGIC("the window is probed at " << sequence << ", again in "
@@ -535,7 +498,7 @@ LongFatTcpSocket::PersistTimeout()
         {
             AddSocketTags(packet, IsEct(TcpPacketType_t::WINDOW_PROBE));
         }
-        Transmit(packet, MakeHeader(sequence, m_ns3Faults ? 0 : TcpHeader::ACK), false);
+        Transmit(packet, MakeHeader(sequence, m_rules.probeHead ? TcpHeader::ACK : 0), false);
     }
     m_persistEvent = Simulator::Schedule(m_persistTimeout, &LongFatTcpSocket::PersistTimeout, this);
 }

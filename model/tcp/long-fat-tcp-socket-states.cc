@@ -7,7 +7,6 @@
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/tcp-option-winscale.h"
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
@@ -26,45 +25,13 @@ static LogComponent& g_log = g_longFatTcpLog;
 namespace
 {
 
-/// A window scale is no larger (RFC 7323, 2.3).
-constexpr uint8_t MAX_SCALE = 14;
-
 /// Longest timeout of a FIN that is not acknowledged, [s].
 constexpr int64_t MAX_FIN_S = 60;
-
-/// Have a SYN offer no larger window scale than there is: ns-3 asserts that.
-void
-LimitScale(Ptr<Packet> packet)
-{
-    TcpHeader old;
-    packet->RemoveHeader(old);
-    TcpHeader header;
-    header.SetSourcePort(old.GetSourcePort());
-    header.SetDestinationPort(old.GetDestinationPort());
-    header.SetSequenceNumber(old.GetSequenceNumber());
-    header.SetAckNumber(old.GetAckNumber());
-    header.SetFlags(old.GetFlags());
-    header.SetWindowSize(old.GetWindowSize());
-    for (const auto& option : old.GetOptionList())
-    {
-        if (option->GetKind() == TcpOption::WINSCALE)
-        {
-            const auto scale = CreateObject<TcpOptionWinScale>();
-            scale->SetScale(MAX_SCALE);
-            header.AppendOption(scale);
-        }
-        else if (option->GetKind() != TcpOption::END)
-        {
-            header.AppendOption(option);
-        }
-    }
-    packet->AddHeader(header);
-}
 
 } // namespace
 
 TcpUnsynchronized::Verdict
-LongFatTcpSocket::JudgeUnsynchronized(const TcpSegment& segment) const
+LongFatTcpSocket::JudgeUnsynchronized(const TcpView& segment) const
 {
     using State = TcpUnsynchronized::State;
     auto state = State::CLOSED;
@@ -97,7 +64,7 @@ LongFatTcpSocket::JudgeUnsynchronized(const TcpSegment& segment) const
 
 void
 LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
-                                        const TcpSegment& segment,
+                                        const TcpView& segment,
                                         const Address& fromAddress,
                                         const Address& toAddress)
 {
@@ -133,14 +100,10 @@ LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
 
 void
 LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
-                                 const TcpSegment& segment,
+                                 const TcpView& segment,
                                  const Address& fromAddress,
                                  const Address& toAddress)
 {
-    if (segment.scale.value_or(0) > MAX_SCALE)
-    {
-        LimitScale(packet);
-    }
     if (m_state == LISTEN)
     {
         ForwardListen(packet, fromAddress, toAddress);
@@ -155,7 +118,7 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     {
         BeginTimes(*segment.time);
     }
-    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    ForwardToBase(packet, fromAddress, toAddress);
     NS_LOG_INFO("state " << TcpStateName[m_state] << ", SACK " << m_sackEnabled << ", time stamps "
                          << m_timestampEnabled << ", window scale " << m_winScalingEnabled);
     NoteWindow();
@@ -173,6 +136,23 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     {
         m_isCloseDue = false;
         Close();
+    }
+}
+
+void
+LongFatTcpSocket::ForwardToBase(Ptr<Packet> packet,
+                                const Address& fromAddress,
+                                const Address& toAddress)
+{
+    const bool wasConnecting = m_state == SYN_SENT;
+    const bool wasProbing = m_persistEvent.IsPending();
+    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    const bool isConnected = wasConnecting && m_state == ESTABLISHED;
+    if (!IsStock() && (isConnected || (wasProbing && !m_persistEvent.IsPending())))
+    {
+        const auto count = m_delAckCount; // ns-3 acknowledges the first data at once
+        SendPending();
+        m_delAckCount = isConnected ? count : m_delAckCount;
     }
 }
 
@@ -221,7 +201,7 @@ LongFatTcpSocket::EndUnsynchronized()
 
 void
 LongFatTcpSocket::SendReset(Ptr<const Packet> packet,
-                            const TcpSegment& segment,
+                            const TcpView& segment,
                             const Address& fromAddress,
                             const Address& toAddress)
 {
@@ -409,7 +389,7 @@ LongFatTcpSocket::Close()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
-    if (m_ns3Faults || IsStock())
+    if (!m_rules.checkSegments || IsStock())
     {
         return TcpSocketBase::Close();
     }
@@ -436,10 +416,10 @@ LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
     NS_LOG_FUNCTION(this << flags);
     const Ptr<LongFatTcpSocket> keep(this); // the last SYN without an answer ends it
     const bool isTimed =
-        (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && !m_ns3Faults;
+        (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && m_rules.repeatFin;
     const auto rto = m_rto.Get();
     TcpSocketBase::SendEmptyPacket(flags);
-    if (!m_ns3Faults && (flags & TcpHeader::SYN) == 0)
+    if (m_rules.keepBackOff && (flags & TcpHeader::SYN) == 0)
     {
         m_rto = rto; // TCP-D31
     }
@@ -476,7 +456,7 @@ void
 LongFatTcpSocket::LastAckTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (m_ns3Faults || IsStock()) // else the timer of retransmissions repeats a FIN
+    if (!m_rules.repeatFin || IsStock()) // else the timer of retransmissions repeats a FIN
     {
         const Ptr<LongFatTcpSocket> keep(this);
         TcpSocketBase::LastAckTimeout();

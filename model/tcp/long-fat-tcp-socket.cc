@@ -3,7 +3,6 @@
 #include "long-fat-tcp-socket.h"
 
 #include "long-fat-tcp-log.h"
-#include "opened-member.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -22,15 +21,6 @@ namespace ns3::lfn
 LogComponent g_longFatTcpLog("LongFatTcpSocket", __FILE__);
 static LogComponent& g_log = g_longFatTcpLog;
 NS_OBJECT_ENSURE_REGISTERED(LongFatTcpSocket);
-
-/// How much a TcpTxBuffer holds.
-struct TxBufferSize
-{
-    using Type = uint32_t TcpTxBuffer::*;
-    friend Type Open(TxBufferSize);
-};
-
-template struct OpenedMember<TxBufferSize, &TcpTxBuffer::m_size>;
 
 TypeId
 LongFatTcpSocket::GetTypeId()
@@ -52,7 +42,8 @@ LongFatTcpSocket::GetTypeId()
                 "Err where ns-3's TCP does (TCP-D1 to TCP-D35 of the deviations), so that "
                 "the packets are the same; else do what the RFCs say.",
                 BooleanValue(false),
-                MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
+                MakeBooleanAccessor(&LongFatTcpSocket::SetNs3Faults,
+                                    &LongFatTcpSocket::HasNs3Faults),
                 MakeBooleanChecker())
             .AddAttribute("PartialAckSegments",
                           "Segments that may be sent again for a partial ACK without SACK: 1 as "
@@ -107,12 +98,13 @@ LongFatTcpSocket::GetTypeId()
                             "A segment, or a part of what it says, was not taken, and why; not "
                             "with Ns3Faults.",
                             MakeTraceSourceAccessor(&LongFatTcpSocket::m_refusedTrace),
-                            "ns3::lfn::LongFatTcpSocket::RefusedCallback");
+                            "ns3::lfn::LongFatTcpSocket::RefusedTracedCallback");
     return tid;
 }
 
 LongFatTcpSocket::LongFatTcpSocket()
-    : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+    : m_recovery(*this, m_rules, [this](TcpRecoveryCore::Segment& segment) { Deliver(segment); }),
+      m_board(m_recovery.GetScoreboard()),
       m_born(Simulator::Now())
 {
     m_pacingTimer.SetFunction(&LongFatTcpSocket::SendPaced, this);
@@ -120,9 +112,11 @@ LongFatTcpSocket::LongFatTcpSocket()
 
 LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
     : NamedTcpSocketBase(other),
+      Actions(),
       m_scoreboard(other.m_scoreboard),
-      m_ns3Faults(other.m_ns3Faults),
-      m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+      m_rules(other.m_rules),
+      m_recovery(*this, m_rules, [this](TcpRecoveryCore::Segment& segment) { Deliver(segment); }),
+      m_board(m_recovery.GetScoreboard()),
       m_partialAckSegments(other.m_partialAckSegments),
       m_keepBackOff(other.m_keepBackOff),
       m_sackOfRetransmissions(other.m_sackOfRetransmissions),
@@ -161,6 +155,18 @@ LongFatTcpSocket::Fork()
     return CopyObject<LongFatTcpSocket>(this);
 }
 
+void
+LongFatTcpSocket::SetNs3Faults(bool isNs3)
+{
+    m_rules = TcpRules{.isRfc = !isNs3};
+}
+
+bool
+LongFatTcpSocket::HasNs3Faults() const
+{
+    return !m_rules.isRfc;
+}
+
 bool
 LongFatTcpSocket::IsStock() const
 {
@@ -184,12 +190,6 @@ LongFatTcpSocket::MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t ech
     last->SetTimestamp(value);
     last->SetEcho(echo);
     return last;
-}
-
-uint32_t&
-LongFatTcpSocket::GetTxSize()
-{
-    return PeekPointer(m_txBuffer)->*Open(TxBufferSize());
 }
 
 int64_t

@@ -3,9 +3,9 @@
 #ifndef LONG_FAT_TCP_SOCKET_H
 #define LONG_FAT_TCP_SOCKET_H
 
-#include "long-fat-tcp-ns3.h"
-#include "tcp-plain-segment.h"
-#include "tcp-scoreboard-core.h"
+#include "ns3-access.h"
+#include "tcp-recovery-core.h"
+#include "tcp-rules.h"
 #include "tcp-segment-check.h"
 #include "tcp-send-store.h"
 
@@ -29,16 +29,17 @@ namespace ns3::lfn
  * @ingroup lfn-tcp
  * @brief ns-3's TCP socket at a cost that does not grow with the window.
  *
- * The handshake, options, timers, traces, Attributes, congestion control, recovery and estimates
- * are those of TcpSocketBase. What differs is how a sender finds out what is lost and what goes
- * next: ns-3 walks its list of all segments in flight for that, this socket asks a
- * TcpScoreboardCore (RFC 6675). Where ns-3 errs, this socket does what the RFC says; with
- * Ns3Faults its packets are those of ns-3, to the nanosecond.
+ * The handshake, options, timers, traces, Attributes, congestion control, recovery algorithm and
+ * estimates are those of TcpSocketBase. What differs is how a sender finds out what is lost and
+ * what goes next: ns-3 walks its list of all segments in flight for that, this socket asks a
+ * TcpRecoveryCore (RFC 6675, RFC 6582), and carries out what that decides. TcpRules are followed
+ * where ns-3 errs; with Ns3Faults the packets are those of ns-3, to the nanosecond.
  *
  * TcpSocketBase's send buffer only counts bytes here: GetTxBuffer() knows neither their contents
  * nor what was sent, sacked or lost.
  */
-class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
+class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
+                         private TcpRecoveryCore::Actions
 {
   public:
     /** @brief Who keeps account of what was sent. */
@@ -55,7 +56,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
      * @brief A segment, or a part of what it says, was not taken.
      * @param reason why
      */
-    using RefusedCallback = void (*)(TcpRefusal reason);
+    typedef void (*RefusedTracedCallback)(TcpRefusal reason);
 
     /**
      * @brief Get the type ID.
@@ -73,6 +74,16 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     ~LongFatTcpSocket() override;
 
+    /**
+     * @brief Tell whether the segments of an endpoint are this socket's.
+     * @param endPoint an Ipv4EndPoint or Ipv6EndPoint
+     * @return true if they are
+     */
+    bool IsAt(const void* endPoint) const;
+
+    /** @brief Trace that a segment was dropped whose header cannot be read. */
+    void OnMalformed();
+
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     int Close() override;
@@ -85,11 +96,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
                       const Address& toAddress) override;
 
     /**
-     * @brief How much more may be sent; as asked by SendPendingData(), sends it.
-     *
-     * ns-3 decides in SendPendingData() what goes next, which is not virtual. It asks for the
-     * window first and does nothing when there is none.
-     * @return window that is left, [B]
+     * @brief Get how much more ns-3's SendPendingData() may send, which is not virtual.
+     * @return 0, since this socket sends what the window allows itself
      */
     uint32_t AvailableWindow() const override;
 
@@ -120,29 +128,33 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void SetRcvBufSize(uint32_t size) override;
 
   private:
-    /** @brief What an acknowledgement says. */
-    struct Ack
-    {
-        SequenceNumber32 number;  //!< the acknowledgement number
-        SequenceNumber32 oldHead; //!< first unacknowledged byte before
-        bool isDuplicate;         //!< by the definition of RFC 6675, without SACK of RFC 5681
-        uint32_t deliveredBytes;  //!< newly acknowledged or sacked, [B]
-    };
+    uint32_t GetCwnd() const override;
+    uint32_t GetSsThresh() const override;
+    void SetState(TcpRecoveryCore::State state) override;
+    void ReduceSsThresh(uint32_t flightBytes) override;
+    void SetLossWindow() override;
+    void BeginReduction(uint32_t deliveredBytes) override;
+    void GoOnReducing(uint32_t deliveredBytes, bool isDuplicate) override;
+    void EndReduction() override;
+    void ReportReduction() override;
+    void ReportAcked(uint32_t segments) override;
+    void OpenWindow(uint32_t segments) override;
+    void Deflate(uint32_t bytes) override;
+    void ReportNewAck(bool restartTimer) override;
+    uint32_t SendNow(int64_t offset, uint32_t bytes) override;
+    void SendNext(int64_t offset, uint32_t bytes) override;
+    void UpdateBytesInFlight() override;
+    void Log(TcpRecoveryCore::Decision decision) override;
+    void RefuseSack(const TcpRecoveryCore::Range& block) override;
 
-    /**
-     * @brief Tell whether an ACK covers more than recover, so that duplicates of it tell of a loss
-     * (RFC 6582, section 3.2, step 2).
-     * @param ack its number
-     * @return true when it does
-     */
-    bool IsBeyondRecover(SequenceNumber32 ack) const;
+    /// Follow ns-3 where it differs from the RFCs, or not: attribute Ns3Faults.
+    void SetNs3Faults(bool isNs3);
 
-    /** @brief Data to be sent. */
-    struct Next
-    {
-        SequenceNumber32 sequence; //!< first byte
-        uint32_t bytes;            //!< at most
-    };
+    /// Get attribute Ns3Faults.
+    bool HasNs3Faults() const;
+
+    /// Have the recovery know what holds for the connection now.
+    void ConfigureRecovery();
 
     /// Whether TcpSocketBase does all.
     bool IsStock() const;
@@ -154,20 +166,20 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     bool IsFinPending() const;
 
     /// Whether a segment of a connection is to be taken; if not, counts and answers it.
-    bool Admit(const TcpSegment& segment);
+    bool Admit(const TcpView& segment);
 
     /// Take, answer or drop a segment where no connection is synchronised.
     void ForwardUnsynchronized(Ptr<Packet> packet,
-                               const TcpSegment& segment,
+                               const TcpView& segment,
                                const Address& fromAddress,
                                const Address& toAddress);
 
     /// Judge a segment where no connection is synchronised.
-    TcpUnsynchronized::Verdict JudgeUnsynchronized(const TcpSegment& segment) const;
+    TcpUnsynchronized::Verdict JudgeUnsynchronized(const TcpView& segment) const;
 
     /// Take a SYN, or the ACK of one's own: as far as a connection.
     void OpenConnection(Ptr<Packet> packet,
-                        const TcpSegment& segment,
+                        const TcpView& segment,
                         const Address& fromAddress,
                         const Address& toAddress);
 
@@ -179,7 +191,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Answer with a reset that is in sequence for the sender of a segment.
     void SendReset(Ptr<const Packet> packet,
-                   const TcpSegment& segment,
+                   const TcpView& segment,
                    const Address& fromAddress,
                    const Address& toAddress);
 
@@ -256,22 +268,16 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
     /// Whether a segment is one that TakePlain() may take.
-    bool IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) const;
+    bool IsPlain(const TcpView& segment) const;
 
     /// Get an option for time stamps; the same again where nobody else has it.
     static Ptr<TcpOptionTS> MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t echo);
-
-    /// How much the send buffer counts, [B].
-    uint32_t& GetTxSize();
 
     /// Get the offset in the stream of a sequence number near the window.
     int64_t GetOffset(SequenceNumber32 sequence) const;
 
     /// Get the sequence number of an offset.
     SequenceNumber32 GetSequence(int64_t offset) const;
-
-    /// Find what goes next (RFC 6675: NextSeg()).
-    std::optional<Next> FindNext(bool isRule3) const;
 
     /// Look a little later for what can be sent, if that is due.
     void ScheduleLook();
@@ -286,7 +292,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     bool IsSilly(uint32_t window, uint32_t dataBytes);
 
     /// Whether a small segment has to wait for an acknowledgement (RFC 896).
-    bool IsNagled(const Next& next, uint32_t dataBytes) const;
+    bool IsNagled(int64_t offset, uint32_t dataBytes) const;
 
     /// Have the pacing timer wait for a segment that was sent.
     void Pace(uint32_t bytes);
@@ -304,7 +310,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     bool IsEchoing() const;
 
     /// Take the mark of an arriving segment, and that the peer has reduced its window.
-    void ProcessMark(const TcpSegment& segment);
+    void ProcessMark(const TcpView& segment);
 
     /// Take a packet from IP.
     template <typename Header, typename HandOn>
@@ -319,60 +325,23 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Tell the application, if it asked for it, that so many new bytes are sent.
     void TellSent(uint32_t bytes);
 
-    /// Without SACK, forget what duplicate ACKs were taken for when they have an end.
-    void ForgetDuplicates(const Ack& ack);
-
-    /// Get what is half of at a loss (RFC 5681, eq. 4), [B].
-    uint32_t GetFlightSize() const;
-
-    /// Forget what is acknowledged.
-    void Discard(SequenceNumber32 ack);
-
-    /// Tell the congestion control and note a state.
-    void EnterState(TcpSocketState::TcpCongState_t state);
+    /// Take an acknowledgement into the recovery and the send buffers.
+    TcpRecoveryCore::Ack Acknowledge(SequenceNumber32 number);
 
     /// Take the SACK option; returns what is new, in bytes.
     uint32_t ReadSacks(const TcpHeader& header);
 
-    /// ECN: leave CWR, and enter it when a mark was echoed (RFC 3168, 6.1.2).
-    void ProcessEcho(const TcpHeader& header, const Ack& ack);
+    /// ECN: whether a mark was echoed for which the window is to be reduced (RFC 3168, 6.1.2).
+    bool ReadEcho(const TcpHeader& header, bool isNew);
 
-    /// Reduce the window once for a mark.
-    void ReduceForEcn(uint32_t deliveredBytes);
+    /// Hand a segment to ns-3, and send what that would send.
+    void ForwardToBase(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
-    /// Reduce the window once more in a recovery, since a retransmission was lost.
-    void ReduceAgain(uint32_t deliveredBytes);
+    /// Have a congestion control that does all by itself set the window.
+    void ControlWindow(uint32_t deliveredBytes, uint32_t lostBefore, uint32_t inFlightBefore);
 
-    /// Count a duplicate ACK, and enter recovery at the third.
-    void ProcessDuplicate(uint32_t deliveredBytes);
-
-    /// Begin a recovery of ns-3's algorithm, unless the congestion control does without.
-    void BeginRecovery(uint32_t deliveredBytes);
-
-    /// Enter recovery.
-    void Recover(uint32_t deliveredBytes);
-
-    /// What an acknowledgement means for the window.
-    void HandleAck(const Ack& ack);
-
-    /// New data are acknowledged.
-    void ProcessNew(const Ack& ack, uint32_t oldDupAckCount);
-
-    /// In recovery, with more of it to come.
-    void ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes);
-
-    /// New data are acknowledged, and no recovery goes on.
-    void ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDupAckCount);
-
-    /// Have the congestion control open the window for acknowledged segments.
-    void OpenWindow(uint32_t segments);
-
-    /// Send again what is next, or else the first segment.
-    void Retransmit();
-
-    /// Without SACK, go on sending again what is behind the first hole (RFC 3782, section 5).
-    /// @param most segments at once
-    void ResendMore(uint32_t most);
+    /// Whether the connection has failed for good when the timer expires once more.
+    bool IsSpent(bool isTimed);
 
     /// Wait for a second segment to be acknowledged (RFC 1122, 4.2.3.2).
     void DelayAck();
@@ -387,11 +356,12 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void SendAck();
 
     /// Tell the estimate of the rate what arrived.
-    void Deliver(TcpScoreboardCore::Segment& segment);
+    void Deliver(TcpRecoveryCore::Segment& segment);
 
     Scoreboard m_scoreboard{INDEXED};         //!< attribute Scoreboard
-    bool m_ns3Faults{false};                  //!< attribute Ns3Faults
-    TcpScoreboardCore m_board;                //!< what was sent
+    TcpRules m_rules;                         //!< attribute Ns3Faults
+    TcpRecoveryCore m_recovery;               //!< what was sent, and what is lost of it
+    const TcpScoreboardCore& m_board;         //!< m_recovery's
     TcpSendStore m_store;                     //!< what was written
     Ptr<TcpOptionTS> m_sentStamp;             //!< time stamps that were sent last
     Ptr<TcpOptionTS> m_takenStamp;            //!< time stamps that came last
@@ -399,13 +369,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     Time m_retxDeadline;                      //!< when the retransmission timer expires
     EventId m_delayedAckEvent;                //!< a look at m_ackDeadline
     Time m_ackDeadline;                       //!< when what came has to be acknowledged
-    int64_t m_timedOut{-1};                   //!< offset that the timer has expired for last
     uint32_t m_partialAckSegments{1};         //!< attribute PartialAckSegments
-    int64_t m_resendRoom{0};                  //!< behind the head that may be sent again, [B]
-    uint32_t m_vainSegments{0};               //!< copies under way of what had arrived
-    SequenceNumber32 m_vainEnd{0};            //!< data sent after all these copies begin here
-    int64_t m_resentEnd{0};                   //!< offset behind what was sent again
-    int64_t m_reducedBefore{-1};              //!< of retransmissions later than this a loss counts
     bool m_isReceiving{false};                //!< data are in work, and will be acknowledged
     Time m_recentTime;                        //!< when the peer's time stamp was noted last
     bool m_isCwrDue{false};                   //!< the next new data say that the window is reduced
@@ -427,7 +391,6 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     bool m_isActive{false};                   //!< this end has opened the connection
     bool m_isCloseDue{false};                 //!< to be closed as soon as it is open
     bool m_isFalseEcho{false};                //!< the segment in work echoes what was never sent
-    bool m_isCounting{false};                 //!< AvailableWindow() is to count, not to send
     bool m_isInAck{false};      //!< an acknowledgement is being taken, and sends at its end
     bool m_isLookDue{false};    //!< data were written that may be sent
     bool m_isOverriding{false}; //!< a silly window is to be used

@@ -2,9 +2,7 @@
 
 #include "tcp-reassembly.h"
 
-#include "opened-member.h"
-
-#include "ns3/traced-value.h"
+#include "ns3-access.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,69 +12,10 @@
 namespace ns3::lfn
 {
 
-/// The next sequence number that is expected.
-struct RxBufferNext
-{
-    using Type = TracedValue<SequenceNumber32> TcpRxBuffer::*;
-    friend Type Open(RxBufferNext);
-};
-
-/// The sequence number of the FIN.
-struct RxBufferFin
-{
-    using Type = SequenceNumber32 TcpRxBuffer::*;
-    friend Type Open(RxBufferFin);
-};
-
-/// Bytes that are held.
-struct RxBufferSize
-{
-    using Type = uint32_t TcpRxBuffer::*;
-    friend Type Open(RxBufferSize);
-};
-
-/// Bytes that can be read.
-struct RxBufferAvailable
-{
-    using Type = uint32_t TcpRxBuffer::*;
-    friend Type Open(RxBufferAvailable);
-};
-
-/// What is held, by sequence number.
-struct RxBufferData
-{
-    using Type = std::map<SequenceNumber32, Ptr<Packet>> TcpRxBuffer::*;
-    friend Type Open(RxBufferData);
-};
-
-/// Puts a block at the head of the SACK list.
-struct RxBufferAddSack
-{
-    using Type = void (TcpRxBuffer::*)(const SequenceNumber32&, const SequenceNumber32&);
-    friend Type Open(RxBufferAddSack);
-};
-
-/// Takes blocks below a sequence number off the SACK list.
-struct RxBufferClearSacks
-{
-    using Type = void (TcpRxBuffer::*)(const SequenceNumber32&);
-    friend Type Open(RxBufferClearSacks);
-};
-
-template struct OpenedMember<RxBufferNext, &TcpRxBuffer::m_nextRxSeq>;
-template struct OpenedMember<RxBufferFin, &TcpRxBuffer::m_finSeq>;
-template struct OpenedMember<RxBufferSize, &TcpRxBuffer::m_size>;
-template struct OpenedMember<RxBufferAvailable, &TcpRxBuffer::m_availBytes>;
-template struct OpenedMember<RxBufferData, &TcpRxBuffer::m_data>;
-template struct OpenedMember<RxBufferAddSack, &TcpRxBuffer::UpdateSackList>;
-template struct OpenedMember<RxBufferClearSacks, &TcpRxBuffer::ClearSackList>;
-
 bool
 Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence)
 {
-    auto& next = buffer.*Open(RxBufferNext());
-    auto& size = buffer.*Open(RxBufferSize());
-    auto& held = buffer.*Open(RxBufferData());
+    auto [next, fin, size, available, held] = ns3access::Open(buffer);
     const auto endOf = [](const auto& piece) {
         return piece.first + SequenceNumber32(piece.second->GetSize());
     };
@@ -123,15 +62,15 @@ Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence)
     size += bytes;
     if (begin > next)
     {
-        (buffer.*Open(RxBufferAddSack()))(begin, end); // RFC 2018, section 4
+        ns3access::AddSackBlock(buffer, begin, end); // RFC 2018, section 4
     }
     for (; piece != held.end() && piece->first == next; ++piece)
     {
-        buffer.*Open(RxBufferAvailable()) += piece->second->GetSize();
+        available += piece->second->GetSize();
         next = endOf(*piece);
-        (buffer.*Open(RxBufferClearSacks()))(next);
+        ns3access::ClearSackBlocks(buffer, next);
     }
-    if (buffer.GotFin() && next == buffer.*Open(RxBufferFin()))
+    if (buffer.GotFin() && next == fin)
     {
         ++next;
     }
@@ -141,15 +80,16 @@ Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence)
 Ptr<Packet>
 TakePiece(TcpRxBuffer& buffer, uint32_t maxBytes)
 {
-    auto& available = buffer.*Open(RxBufferAvailable());
-    auto& held = buffer.*Open(RxBufferData());
+    const auto parts = ns3access::Open(buffer);
+    auto& available = parts.readableBytes;
+    auto& held = parts.pieces;
     if (available == 0 || available > maxBytes || held.begin()->second->GetSize() != available)
     {
         return nullptr;
     }
     const auto piece = held.begin()->second;
     held.erase(held.begin());
-    buffer.*Open(RxBufferSize()) -= available;
+    parts.bytes -= available;
     available = 0;
     piece->RemoveAllPacketTags(); // as a copy by AddAtEnd() has none
     return piece;
@@ -158,9 +98,10 @@ TakePiece(TcpRxBuffer& buffer, uint32_t maxBytes)
 void
 DiscardAll(TcpRxBuffer& buffer)
 {
-    (buffer.*Open(RxBufferData())).clear();
-    buffer.*Open(RxBufferSize()) = 0;
-    buffer.*Open(RxBufferAvailable()) = 0;
+    const auto parts = ns3access::Open(buffer);
+    parts.pieces.clear();
+    parts.bytes = 0;
+    parts.readableBytes = 0;
 }
 
 } // namespace ns3::lfn

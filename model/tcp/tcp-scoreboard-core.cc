@@ -14,48 +14,6 @@ TcpScoreboardCore::TcpScoreboardCore(Delivered delivered)
 {
 }
 
-int64_t
-TcpScoreboardCore::GetHead() const
-{
-    return m_head;
-}
-
-int64_t
-TcpScoreboardCore::GetEnd() const
-{
-    return m_head + m_sentBytes;
-}
-
-uint32_t
-TcpScoreboardCore::GetSentBytes() const
-{
-    return m_sentBytes;
-}
-
-uint32_t
-TcpScoreboardCore::GetSackedBytes() const
-{
-    return m_sackedBytes;
-}
-
-uint32_t
-TcpScoreboardCore::GetLostBytes() const
-{
-    return m_lostBytes;
-}
-
-uint32_t
-TcpScoreboardCore::GetRetransmittedBytes() const
-{
-    return m_retransmittedBytes;
-}
-
-uint32_t
-TcpScoreboardCore::GetBytesInFlight() const
-{
-    return m_sentBytes - m_sackedBytes - m_lostBytes + m_retransmittedBytes;
-}
-
 TcpScoreboardCore::Segments::const_iterator
 TcpScoreboardCore::Find(int64_t offset) const
 {

@@ -2,56 +2,22 @@
 
 #include "tcp-segment-check.h"
 
-#include <algorithm>
-#include <cstddef>
-
 namespace ns3::lfn
 {
 
 namespace
 {
 
-constexpr uint8_t FIN = 1;  //!< a flag
-constexpr uint8_t SYN = 2;  //!< a flag
-constexpr uint8_t RST = 4;  //!< a flag
-constexpr uint8_t ACK = 16; //!< a flag
-
-constexpr uint32_t LEAST_HEADER = 20; //!< a header without options, [B]
+constexpr auto FIN = TcpView::FIN; //!< shorter
+constexpr auto SYN = TcpView::SYN; //!< shorter
+constexpr auto RST = TcpView::RST; //!< shorter
+constexpr auto ACK = TcpView::ACK; //!< shorter
 
 /// Get the distance from one sequence number to another.
 int32_t
 GetDistance(uint32_t from, uint32_t to)
 {
     return static_cast<int32_t>(to - from);
-}
-
-/// Read a number at a place.
-uint32_t
-ReadU32(std::span<const uint8_t> bytes, std::size_t at)
-{
-    return uint32_t{bytes[at]} << 24 | uint32_t{bytes[at + 1]} << 16 |
-           uint32_t{bytes[at + 2]} << 8 | bytes[at + 3];
-}
-
-/// Whether an option may be so long, [B].
-bool
-IsLength(uint8_t kind, std::size_t length)
-{
-    switch (kind)
-    {
-    case 2: // maximum segment size
-        return length == 4;
-    case 3: // window scale
-        return length == 3;
-    case 4: // SACK permitted
-        return length == 2;
-    case 5: // SACK
-        return length >= 10 && (length - 2) % 8 == 0;
-    case 8: // time stamps
-        return length == 10;
-    default:
-        return length >= 2;
-    }
 }
 
 } // namespace
@@ -99,51 +65,8 @@ operator<<(std::ostream& os, TcpRefusal reason)
     return os << ToString(reason);
 }
 
-std::optional<TcpSegment>
-TcpSegment::Read(std::span<const uint8_t> bytes, uint32_t segmentBytes)
-{
-    if (bytes.size() < LEAST_HEADER)
-    {
-        return std::nullopt;
-    }
-    TcpSegment segment{.sequence = ReadU32(bytes, 4),
-                       .ack = ReadU32(bytes, 8),
-                       .flags = bytes[13],
-                       .headerBytes = uint32_t{bytes[12]} / 16 * 4};
-    if (segment.headerBytes < LEAST_HEADER || segment.headerBytes > bytes.size())
-    {
-        return std::nullopt;
-    }
-    segment.dataBytes = segmentBytes - segment.headerBytes;
-    for (std::size_t at = LEAST_HEADER; at < segment.headerBytes && bytes[at] != 0;)
-    {
-        if (bytes[at] == 1)
-        {
-            ++at;
-            continue;
-        }
-        const auto left = segment.headerBytes - at;
-        const std::size_t length = left > 1 ? bytes[at + 1] : 0;
-        if (length > left || !IsLength(bytes[at], length))
-        {
-            return std::nullopt;
-        }
-        if (bytes[at] == 8)
-        {
-            segment.time = ReadU32(bytes, at + 2);
-            segment.echo = ReadU32(bytes, at + 6);
-        }
-        if (bytes[at] == 3)
-        {
-            segment.scale = std::max(segment.scale.value_or(0), bytes[at + 2]);
-        }
-        at += length;
-    }
-    return segment;
-}
-
 std::optional<TcpLimits::Verdict>
-TcpLimits::Judge(const TcpSegment& segment) const
+TcpLimits::Judge(const TcpView& segment) const
 {
     const auto ahead = GetDistance(next, segment.sequence);
     if ((segment.flags & RST) != 0) // RFC 5961, 3.2
@@ -193,7 +116,7 @@ TcpLimits::Judge(const TcpSegment& segment) const
 }
 
 TcpUnsynchronized::Verdict
-TcpUnsynchronized::Judge(const TcpSegment& segment) const
+TcpUnsynchronized::Judge(const TcpView& segment) const
 {
     const bool isReset = (segment.flags & RST) != 0;
     switch (state)
@@ -226,7 +149,7 @@ TcpUnsynchronized::Judge(const TcpSegment& segment) const
 }
 
 TcpUnsynchronized::Verdict
-TcpUnsynchronized::JudgeSynSent(const TcpSegment& segment) const
+TcpUnsynchronized::JudgeSynSent(const TcpView& segment) const
 {
     // 3.10.7.3
     const bool isReset = (segment.flags & RST) != 0;
@@ -245,7 +168,7 @@ TcpUnsynchronized::JudgeSynSent(const TcpSegment& segment) const
 }
 
 TcpUnsynchronized::Verdict
-TcpUnsynchronized::JudgeReset(const TcpSegment& segment) const
+TcpUnsynchronized::JudgeReset(const TcpView& segment) const
 {
     const auto ahead = GetDistance(next, segment.sequence);
     if (ahead == 0)
@@ -257,7 +180,7 @@ TcpUnsynchronized::JudgeReset(const TcpSegment& segment) const
 }
 
 TcpUnsynchronized::Verdict
-TcpUnsynchronized::JudgeSynRcvd(const TcpSegment& segment) const
+TcpUnsynchronized::JudgeSynRcvd(const TcpView& segment) const
 {
     // 3.10.7.4
     const auto ahead = GetDistance(next, segment.sequence);
@@ -295,7 +218,7 @@ TcpUnsynchronized::JudgeSynRcvd(const TcpSegment& segment) const
 }
 
 TcpUnsynchronized::Verdict
-TcpUnsynchronized::JudgeTimeWait(const TcpSegment& segment) const
+TcpUnsynchronized::JudgeTimeWait(const TcpView& segment) const
 {
     // 3.10.7.4
     if ((segment.flags & SYN) != 0)

@@ -3,10 +3,11 @@
 #ifndef TCP_SEGMENT_CHECK_H
 #define TCP_SEGMENT_CHECK_H
 
+#include "ns3/lfn-tcp-view.h"
+
 #include <cstdint>
 #include <optional>
 #include <ostream>
-#include <span>
 
 namespace ns3::lfn
 {
@@ -50,30 +51,6 @@ std::ostream& operator<<(std::ostream& os, TcpRefusal reason);
 
 /**
  * @ingroup lfn-tcp
- * @brief What the header of a TCP segment says, as far as it has to be judged.
- */
-struct TcpSegment
-{
-    uint32_t sequence{0};           //!< sequence number
-    uint32_t ack{0};                //!< acknowledgement number
-    uint8_t flags{0};               //!< flags
-    uint32_t headerBytes{0};        //!< length of the header, [B]
-    uint32_t dataBytes{0};          //!< length of what follows, [B]
-    std::optional<uint32_t> time{}; //!< time stamp (TSval), [ms]
-    std::optional<uint32_t> echo{}; //!< echoed time stamp (TSecr), [ms]
-    std::optional<uint8_t> scale{}; //!< largest window scale (shift.cnt)
-
-    /**
-     * @brief Read a header.
-     * @param bytes the segment, its first 60 bytes at least if it has so many
-     * @param segmentBytes its length, [B]
-     * @return what it says, nothing if its length or that of an option is impossible
-     */
-    static std::optional<TcpSegment> Read(std::span<const uint8_t> bytes, uint32_t segmentBytes);
-};
-
-/**
- * @ingroup lfn-tcp
  * @brief What a synchronised connection takes (RFC 9293, 3.10.7.4, and RFC 5961).
  */
 struct TcpLimits
@@ -104,7 +81,7 @@ struct TcpLimits
      * @param segment the segment
      * @return nothing if it is to be taken
      */
-    std::optional<Verdict> Judge(const TcpSegment& segment) const;
+    std::optional<Verdict> Judge(const TcpView& segment) const;
 };
 
 /**
@@ -154,20 +131,20 @@ struct TcpUnsynchronized
      * @param segment the segment
      * @return what becomes of it
      */
-    Verdict Judge(const TcpSegment& segment) const;
+    Verdict Judge(const TcpView& segment) const;
 
   private:
     /// Judge a segment in SYN_SENT.
-    Verdict JudgeSynSent(const TcpSegment& segment) const;
+    Verdict JudgeSynSent(const TcpView& segment) const;
 
     /// Judge a segment in SYN_RCVD.
-    Verdict JudgeSynRcvd(const TcpSegment& segment) const;
+    Verdict JudgeSynRcvd(const TcpView& segment) const;
 
     /// Judge a segment in TIME_WAIT.
-    Verdict JudgeTimeWait(const TcpSegment& segment) const;
+    Verdict JudgeTimeWait(const TcpView& segment) const;
 
     /// Judge a reset where sequence numbers are known (RFC 5961, 3.2).
-    Verdict JudgeReset(const TcpSegment& segment) const;
+    Verdict JudgeReset(const TcpView& segment) const;
 };
 
 } // namespace ns3::lfn

@@ -2,7 +2,8 @@
 
 #include "tcp-segment-dispatch.h"
 
-#include "opened-member.h"
+#include "long-fat-tcp-socket.h"
+#include "ns3-access.h"
 
 #include "ns3/ipv4-end-point-demux.h"
 #include "ns3/ipv4-end-point.h"
@@ -10,10 +11,13 @@
 #include "ns3/ipv6-end-point-demux.h"
 #include "ns3/ipv6-end-point.h"
 #include "ns3/ipv6.h"
+#include "ns3/lfn-ip-view.h"
 #include "ns3/log.h"
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <unordered_map>
 
 namespace ns3::lfn
 {
@@ -21,31 +25,13 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("TcpSegmentDispatch");
 NS_OBJECT_ENSURE_REGISTERED(TcpSegmentDispatch);
 
-/// The endpoints of IPv4.
-struct TcpEndPoints
-{
-    using Type = Ipv4EndPointDemux* TcpL4Protocol::*;
-    friend Type Open(TcpEndPoints);
-};
-
-/// The endpoints of IPv6.
-struct TcpEndPoints6
-{
-    using Type = Ipv6EndPointDemux* TcpL4Protocol::*;
-    friend Type Open(TcpEndPoints6);
-};
-
-template struct OpenedMember<TcpEndPoints, &TcpL4Protocol::m_endPoints>;
-template struct OpenedMember<TcpEndPoints6, &TcpL4Protocol::m_endPoints6>;
-
 namespace
 {
-
-constexpr uint8_t TCP = 6; //!< IP's number of TCP (RFC 9293)
 
 /**
  * @brief Hand a segment to the socket it is for.
  * @param endPoints those of the node's TCP
+ * @param view its header
  * @param packet the segment
  * @param header the header of IP
  * @param interface where it came in
@@ -53,30 +39,71 @@ constexpr uint8_t TCP = 6; //!< IP's number of TCP (RFC 9293)
  */
 template <typename EndPoints, typename Header, typename Interface>
 bool
-ForwardTo(EndPoints* endPoints, Ptr<Packet> packet, const Header& header, Ptr<Interface> interface)
+ForwardTo(EndPoints& endPoints,
+          const TcpView& view,
+          const Ptr<Packet>& packet,
+          const Header& header,
+          const Ptr<Interface>& interface)
 {
-    constexpr uint32_t LEAST_HEADER = 20;    // without options, [B]
-    constexpr uint32_t OFFSET = 12;          // where the length of the header is
-    std::array<uint8_t, OFFSET + 1> bytes{}; // what the segment lacks reads as 0
-    packet->CopyData(bytes.data(), bytes.size());
-    const auto headerBytes = uint32_t{bytes[OFFSET]} / 16 * 4;
-    if (headerBytes < LEAST_HEADER || headerBytes > packet->GetSize() || Node::ChecksumEnabled())
+    if (!view.isReadable)
+    {
+        TcpView::MakeReadable(*packet);
+    }
+    if (Node::ChecksumEnabled())
     {
         return false;
     }
-    const auto source = static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-    const auto destination = static_cast<uint16_t>(bytes[2] << 8 | bytes[3]);
-    const auto found = endPoints->Lookup(header.GetDestination(),
-                                         destination,
-                                         header.GetSource(),
-                                         source,
-                                         interface);
+    const auto found = endPoints.Lookup(header.GetDestination(),
+                                        view.destinationPort,
+                                        header.GetSource(),
+                                        view.sourcePort,
+                                        interface);
     if (found.empty())
     {
         return false;
     }
-    found.front()->ForwardUp(packet, header, source, interface);
+    found.front()->ForwardUp(packet, header, view.sourcePort, interface);
     return true;
+}
+
+/**
+ * @brief Have the socket that a malformed segment is for trace it, if there is one.
+ * @param tcp the TCP of the node
+ * @param endPoints those of the node's TCP
+ * @param packet the segment
+ * @param header the header of IP
+ * @param interface where it came in
+ */
+template <typename EndPoints, typename Header, typename Interface>
+void
+Refuse(const TcpL4Protocol& tcp,
+       EndPoints& endPoints,
+       const Packet& packet,
+       const Header& header,
+       Ptr<Interface> interface)
+{
+    NS_LOG_LOGIC("a segment of " << packet.GetSize() << " B is dropped: " << TcpRefusal::MALFORMED);
+    std::array<uint8_t, 4> bytes;
+    const auto size = packet.CopyData(bytes.data(), bytes.size());
+    const auto ports = PortView::Read(IP_TCP, std::span(bytes).first(size));
+    if (!ports)
+    {
+        return;
+    }
+    const auto found = endPoints.Lookup(header.GetDestination(),
+                                        ports->destination,
+                                        header.GetSource(),
+                                        ports->source,
+                                        interface);
+    for (const auto& [number, socket] : ns3access::GetSockets(tcp))
+    {
+        const auto ours = DynamicCast<LongFatTcpSocket>(socket);
+        if (ours && !found.empty() && ours->IsAt(found.front()))
+        {
+            ours->OnMalformed();
+            return; // what listens to the trace may close the socket
+        }
+    }
 }
 
 } // namespace
@@ -95,7 +122,7 @@ TcpSegmentDispatch::Install(Ptr<Node> node)
     NS_LOG_FUNCTION(node);
     const auto tcp = node->GetObject<TcpL4Protocol>();
     const auto insert = [&tcp](const auto& ip) {
-        if (tcp && ip && ip->GetProtocol(TCP) == tcp)
+        if (tcp && ip && ip->GetProtocol(IP_TCP) == tcp)
         {
             ip->Insert(CreateObject<TcpSegmentDispatch>(tcp));
         }
@@ -106,20 +133,22 @@ TcpSegmentDispatch::Install(Ptr<Node> node)
 
 bool
 TcpSegmentDispatch::Forward(const TcpL4Protocol& tcp,
+                            const TcpView& view,
                             Ptr<Packet> packet,
                             const Ipv4Header& header,
                             Ptr<Ipv4Interface> interface)
 {
-    return ForwardTo(tcp.*Open(TcpEndPoints()), packet, header, interface);
+    return ForwardTo(ns3access::GetEndPoints(tcp), view, packet, header, interface);
 }
 
 bool
 TcpSegmentDispatch::Forward(const TcpL4Protocol& tcp,
+                            const TcpView& view,
                             Ptr<Packet> packet,
                             const Ipv6Header& header,
                             Ptr<Ipv6Interface> interface)
 {
-    return ForwardTo(tcp.*Open(TcpEndPoints6()), packet, header, interface);
+    return ForwardTo(ns3access::GetEndPoints6(tcp), view, packet, header, interface);
 }
 
 TcpSegmentDispatch::TcpSegmentDispatch(Ptr<TcpL4Protocol> tcp)
@@ -138,7 +167,7 @@ TcpSegmentDispatch::DoDispose()
 int
 TcpSegmentDispatch::GetProtocolNumber() const
 {
-    return TCP;
+    return IP_TCP;
 }
 
 IpL4Protocol::RxStatus
@@ -147,8 +176,15 @@ TcpSegmentDispatch::Receive(Ptr<Packet> packet,
                             Ptr<Ipv4Interface> interface)
 {
     NS_LOG_FUNCTION(this << packet << header.GetSource());
-    return Forward(*m_tcp, packet, header, interface) ? RX_OK
-                                                      : m_tcp->Receive(packet, header, interface);
+    const auto view = TcpView::Read(*packet);
+    if (!view)
+    {
+        Refuse(*m_tcp, ns3access::GetEndPoints(*m_tcp), *packet, header, interface);
+        return RX_OK;
+    }
+    return Forward(*m_tcp, *view, packet, header, interface)
+               ? RX_OK
+               : m_tcp->Receive(packet, header, interface);
 }
 
 IpL4Protocol::RxStatus
@@ -157,8 +193,15 @@ TcpSegmentDispatch::Receive(Ptr<Packet> packet,
                             Ptr<Ipv6Interface> interface)
 {
     NS_LOG_FUNCTION(this << packet << header.GetSource());
-    return Forward(*m_tcp, packet, header, interface) ? RX_OK
-                                                      : m_tcp->Receive(packet, header, interface);
+    const auto view = TcpView::Read(*packet);
+    if (!view)
+    {
+        Refuse(*m_tcp, ns3access::GetEndPoints6(*m_tcp), *packet, header, interface);
+        return RX_OK;
+    }
+    return Forward(*m_tcp, *view, packet, header, interface)
+               ? RX_OK
+               : m_tcp->Receive(packet, header, interface);
 }
 
 void

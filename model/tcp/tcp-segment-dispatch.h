@@ -6,6 +6,7 @@
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv6-interface.h"
+#include "ns3/lfn-tcp-view.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -22,6 +23,10 @@ namespace ns3::lfn
  * TcpL4Protocol reads the whole header of each segment, and makes an object per option of it, only
  * to find the endpoint. The socket reads the same header again. This protocol reads the ports, and
  * looks them up in TcpL4Protocol's own endpoints. TcpL4Protocol gets everything else.
+ *
+ * A segment whose header TcpView refuses is dropped: ns-3's TcpHeader would read behind its end, or
+ * for ever. The LongFatTcpSocket that it is for traces that (Refused). A header that ns-3 would
+ * misread is changed into one that says the same.
  */
 class TcpSegmentDispatch : public IpL4Protocol
 {
@@ -41,16 +46,17 @@ class TcpSegmentDispatch : public IpL4Protocol
     /**
      * @brief Hand a segment to the socket it is for.
      *
-     * Without a socket, for a header that is not whole, and where checksums are on, TcpL4Protocol
-     * has to receive it.
+     * Without a socket, and where checksums are on, TcpL4Protocol has to receive it.
      *
      * @param tcp the TCP of the node
+     * @param view the segment's header
      * @param packet begins with the header of TCP; the socket removes that
      * @param header the header of IP
      * @param interface where it came in
      * @return false if TcpL4Protocol has to receive it
      */
     static bool Forward(const TcpL4Protocol& tcp,
+                        const TcpView& view,
                         Ptr<Packet> packet,
                         const Ipv4Header& header,
                         Ptr<Ipv4Interface> interface);
@@ -58,12 +64,14 @@ class TcpSegmentDispatch : public IpL4Protocol
     /**
      * @brief Hand a segment to the socket it is for, with IPv6.
      * @param tcp the TCP of the node
+     * @param view the segment's header
      * @param packet begins with the header of TCP; the socket removes that
      * @param header the header of IP
      * @param interface where it came in; null for none
      * @return false if TcpL4Protocol has to receive it
      */
     static bool Forward(const TcpL4Protocol& tcp,
+                        const TcpView& view,
                         Ptr<Packet> packet,
                         const Ipv6Header& header,
                         Ptr<Ipv6Interface> interface);

@@ -21,6 +21,16 @@ MakeSocket(Ptr<Node> node, TypeId factory)
 }
 
 void
+SetTos(Ptr<Socket> socket, uint8_t tos)
+{
+    if (socket && tos > 0)
+    {
+        socket->SetIpTos(tos);
+        socket->SetIpv6Tclass(tos);
+    }
+}
+
+void
 AbandonSocket(Ptr<Socket> socket, bool isClosed)
 {
     // It may be at work in a callback, which ns-3's TCP does not survive without its last owner.

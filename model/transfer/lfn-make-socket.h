@@ -8,6 +8,8 @@
 #include "ns3/socket.h"
 #include "ns3/type-id.h"
 
+#include <cstdint>
+
 namespace ns3::lfn
 {
 
@@ -18,6 +20,13 @@ namespace ns3::lfn
  * @return the socket; null when the node has no such factory
  */
 Ptr<Socket> MakeSocket(Ptr<Node> node, TypeId factory);
+
+/**
+ * @brief Set the TOS byte of IPv4 and the traffic class of IPv6 of what a socket sends.
+ * @param socket the socket; null does no harm
+ * @param tos all 8 bits; TCP sets the two of ECN itself; 0 leaves the socket as it is
+ */
+void SetTos(Ptr<Socket> socket, uint8_t tos);
 
 /**
  * @brief Take every callback off a TCP socket, which lives on until its FIN is acknowledged and may

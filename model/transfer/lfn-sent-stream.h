@@ -11,7 +11,7 @@ namespace ns3::lfn
 {
 
 /**
- * @ingroup lfn-transfer
+ * @ingroup lfn
  * @brief How much of what a source has written to a TCP connection was sent.
  *
  * A source writes a few hundred segments ahead of what is sent, so that memory follows the data in

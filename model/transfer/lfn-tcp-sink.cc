@@ -2,18 +2,12 @@
 
 #include "lfn-tcp-sink.h"
 
-#include "lfn-listen-address.h"
 #include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
-#include "lfn-tcp-congestion.h"
 
-#include "ns3/boolean.h"
 #include "ns3/log.h"
-#include "ns3/long-fat-tcp-socket-factory.h"
-#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -48,49 +42,15 @@ TypeId
 TcpSink::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::TcpSink")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<TcpSink>()
-            .AddAttribute("Local",
-                          "Address to listen on, with or without a port; unset for every IPv4 and "
-                          "IPv6 address of the node.",
-                          AddressValue(),
-                          MakeAddressAccessor(&TcpSink::m_local),
-                          MakeAddressChecker())
-            .AddAttribute("Port",
-                          "Port to listen on, unless Local brings one.",
-                          UintegerValue(9),
-                          MakeUintegerAccessor(&TcpSink::m_port),
-                          MakeUintegerChecker<uint16_t>())
-            .AddAttribute("RcvBufSize",
-                          "Receive buffer of each socket in bytes; 0 leaves ns3::TcpSocket's own.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TcpSink::m_rcvBufSize),
-                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
+        AddAttributes(TypeId("ns3::lfn::TcpSink")
+                          .SetParent<TransferApplication>()
+                          .SetGroupName("Lfn")
+                          .AddConstructor<TcpSink>())
             .AddAttribute("ReadSize",
                           "Bytes read at once when there is a host cost.",
                           UintegerValue(1448),
                           MakeUintegerAccessor(&TcpSink::m_readSize),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
-                          "ns-3's own TCP, "
-                          "ns3::lfn::XcpSocketFactory for XCP.",
-                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&TcpSink::m_socketFactory),
-                          MakeTypeIdChecker())
-            .AddAttribute("Congestion",
-                          "TypeId of a TcpCongestionOps for what it accepts; empty for the node's. "
-                          "Some, such as ns3::TcpDctcp, need it at both ends.",
-                          StringValue(""),
-                          MakeStringAccessor(&TcpSink::m_congestion),
-                          MakeStringChecker())
-            .AddAttribute("CheckContent",
-                          "Refuse pieces that do not hold a TcpSource's pattern.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&TcpSink::m_checkContent),
-                          MakeBooleanChecker())
             .AddAttribute("HostCost",
                           "What a piece costs the receiving host; leave it unset for nothing.",
                           PointerValue(),
@@ -121,11 +81,7 @@ void
 TcpSink::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto& listener : m_listeners)
-    {
-        AbandonSocket(listener, !IsBeingDisposed());
-    }
-    m_listeners.clear();
+    TcpSinkBase::CancelEvents();
     for (const auto& [id, connection] : m_connections)
     {
         AbandonSocket(connection.socket, !IsBeingDisposed());
@@ -138,12 +94,6 @@ TcpSink::CancelEvents()
     }
 }
 
-bool
-TcpSink::IsEndless() const
-{
-    return true;
-}
-
 void
 TcpSink::StartApplication()
 {
@@ -151,48 +101,13 @@ TcpSink::StartApplication()
     m_queue = CreateObject<HostQueue>();
     m_queue->SetCost(m_hostCost);
     m_queue->SetDeliver(MakeCallback(&TcpSink::HandleServed, this));
-    for (const auto& address : MakeListenAddresses(m_local, m_port))
-    {
-        const auto socket = MakeSocket(GetNode(), m_socketFactory);
-        if (!socket)
-        {
-            Fail("the node has no TCP, or no " + m_socketFactory.GetName());
-            return;
-        }
-        m_listeners.push_back(socket);
-        if (!UseTcpCongestion(socket, m_congestion))
-        {
-            Fail("Congestion is no TcpCongestionOps for any socket");
-            return;
-        }
-        if (m_rcvBufSize > 0)
-        {
-            socket->SetAttribute("RcvBufSize", UintegerValue(m_rcvBufSize));
-        }
-        if (socket->Bind(address) != 0 || socket->Listen() != 0)
-        {
-            Fail("the port is taken or Local is no address of this node");
-            return;
-        }
-        socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&TcpSink::HandleAccept, this));
-    }
-    if (m_listeners.empty())
-    {
-        Fail("Local is no IP address");
-    }
+    TcpSinkBase::StartApplication();
 }
 
 void
-TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+TcpSink::OnConnection(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    if (IsFinished())
-    {
-        // Its handshake was under way at the end.
-        Simulator::ScheduleNow(&AbandonSocket, socket, true);
-        return;
-    }
     const ConnectionId id = m_nextId++;
     UintegerValue bufferBytes;
     socket->GetAttribute("RcvBufSize", bufferBytes);

@@ -3,19 +3,16 @@
 #ifndef LFN_TCP_SINK_H
 #define LFN_TCP_SINK_H
 
-#include "lfn-transfer-application.h"
+#include "lfn-tcp-sink-base.h"
 
 #include "ns3/address.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-host-queue.h"
 #include "ns3/socket.h"
-#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace ns3::lfn
 {
@@ -31,7 +28,7 @@ namespace ns3::lfn
  * ns-3's TCP does not tell its peer when a read reopens a window that had closed, so the peer would
  * wait for its probe, 6 seconds by default. The sink sends that window update itself.
  */
-class TcpSink : public TransferApplication
+class TcpSink : public TcpSinkBase
 {
   public:
     /** @return the object TypeId */
@@ -42,7 +39,6 @@ class TcpSink : public TransferApplication
   protected:
     void DoDispose() override;
     void CancelEvents() override;
-    bool IsEndless() const override;
 
   private:
     /** @brief One accepted connection. */
@@ -61,12 +57,7 @@ class TcpSink : public TransferApplication
 
     void StartApplication() override;
 
-    /**
-     * @brief Takes a new connection.
-     * @param socket its socket
-     * @param from address of the peer
-     */
-    void HandleAccept(Ptr<Socket> socket, const Address& from);
+    void OnConnection(Ptr<Socket> socket) override;
 
     /** @brief Data have arrived. */
     void HandleRead(ConnectionId id, Ptr<Socket> socket);
@@ -106,16 +97,9 @@ class TcpSink : public TransferApplication
     /** @brief Closes a connection whose peer is done, once everything is read. */
     void CloseIfDrained(ConnectionId id);
 
-    Address m_local;            //!< attribute Local
-    uint16_t m_port{0};         //!< attribute Port
-    uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
-    uint32_t m_readSize{0};     //!< attribute ReadSize
-    TypeId m_socketFactory;     //!< attribute SocketFactory
-    std::string m_congestion;   //!< attribute Congestion
-    bool m_checkContent{false}; //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;   //!< attribute HostCost
+    uint32_t m_readSize{0};   //!< attribute ReadSize
+    Ptr<HostCost> m_hostCost; //!< attribute HostCost
 
-    std::vector<Ptr<Socket>> m_listeners;             //!< one, or one an address family
     std::map<ConnectionId, Connection> m_connections; //!< the open connections
     ConnectionId m_nextId{0};                         //!< name of the next connection
     std::deque<ConnectionId> m_ready;                 //!< connections with data, in turn

@@ -2,22 +2,13 @@
 
 #include "lfn-tcp-source.h"
 
-#include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
-#include "lfn-tcp-congestion.h"
 
-#include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
-#include "ns3/long-fat-tcp-socket-factory.h"
-#include "ns3/long-fat-tcp-socket.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-tx-buffer.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -28,61 +19,18 @@ NS_OBJECT_ENSURE_REGISTERED(TcpSource);
 TypeId
 TcpSource::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::lfn::TcpSource")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<TcpSource>()
-            .AddAttribute("Remote",
-                          "IPv4 or IPv6 socket address of the sink.",
-                          AddressValue(),
-                          MakeAddressAccessor(&TcpSource::m_remote),
-                          MakeAddressChecker())
-            .AddAttribute("Bytes",
-                          "User bytes to send; 0 sends until stopped.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TcpSource::m_bytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("SegmentSize",
-                          "User bytes of a segment, and of every write to the socket.",
-                          UintegerValue(1448),
-                          MakeUintegerAccessor(&TcpSource::m_segmentSize),
-                          MakeUintegerChecker<uint32_t>(1, 65483))
-            .AddAttribute("SndBufSize",
-                          "Send buffer of the socket in bytes; 0 leaves ns3::TcpSocket's own.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TcpSource::m_sndBufSize),
-                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
-                          "ns-3's own TCP, "
-                          "ns3::lfn::XcpSocketFactory for XCP.",
-                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&TcpSource::m_socketFactory),
-                          MakeTypeIdChecker())
-            .AddAttribute("Congestion",
-                          "TypeId of a TcpCongestionOps for this connection; empty for the node's.",
-                          StringValue(""),
-                          MakeStringAccessor(&TcpSource::m_congestion),
-                          MakeStringChecker())
-            .AddAttribute("CheckContent",
-                          "Send a pattern that a TcpSink can check.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&TcpSource::m_checkContent),
-                          MakeBooleanChecker())
-            .AddAttribute("StallTimeout",
-                          "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
-                          TimeValue(Seconds(300)),
-                          MakeTimeAccessor(&TcpSource::m_stallTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddTraceSource("CongestionWindow",
-                            "The socket's congestion window, B.",
-                            MakeTraceSourceAccessor(&TcpSource::m_cwndTrace),
-                            "ns3::TracedValueCallback::Uint32")
-            .AddTraceSource("RTT",
-                            "The socket's last sample of the RTT.",
-                            MakeTraceSourceAccessor(&TcpSource::m_rttTrace),
-                            "ns3::TracedValueCallback::Time");
+    static TypeId tid = AddAttributes(TypeId("ns3::lfn::TcpSource")
+                                          .SetParent<TransferApplication>()
+                                          .SetGroupName("Lfn")
+                                          .AddConstructor<TcpSource>())
+                            .AddTraceSource("CongestionWindow",
+                                            "The socket's congestion window, B.",
+                                            MakeTraceSourceAccessor(&TcpSource::m_cwndTrace),
+                                            "ns3::TracedValueCallback::Uint32")
+                            .AddTraceSource("RTT",
+                                            "The socket's last sample of the RTT.",
+                                            MakeTraceSourceAccessor(&TcpSource::m_rttTrace),
+                                            "ns3::TracedValueCallback::Time");
     return tid;
 }
 
@@ -95,8 +43,7 @@ void
 TcpSource::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
-    m_completeEvent.Cancel();
-    m_stallEvent.Cancel();
+    TcpSourceBase::CancelEvents();
     if (!m_socket)
     {
         return;
@@ -107,56 +54,19 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceDisconnectWithoutContext("CongState",
                                             MakeCallback(&TcpSource::HandleState, this));
-    m_socket->Recv(); // unread, it would make a reset of the FIN
-    AbandonSocket(m_socket, !IsBeingDisposed());
-    m_socket = nullptr;
-}
-
-int64_t
-TcpSource::AssignStreams(int64_t stream)
-{
-    NS_LOG_FUNCTION(this << stream);
-    m_stream = stream;
-    return 1;
-}
-
-bool
-TcpSource::IsEndless() const
-{
-    return m_bytes == 0;
+    Release(std::exchange(m_socket, nullptr));
 }
 
 void
 TcpSource::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
-    if (!isIpv4 && !Inet6SocketAddress::IsMatchingType(m_remote))
-    {
-        Fail("Remote is no socket address");
-        return;
-    }
-    m_socket = MakeSocket(GetNode(), m_socketFactory);
+    m_socket = MakeSocket();
     if (!m_socket)
     {
-        Fail("the node has no TCP, or no " + m_socketFactory.GetName());
         return;
     }
-    if (!UseTcpCongestion(m_socket, m_congestion, m_stream))
-    {
-        Fail("Congestion is no TcpCongestionOps for any socket");
-        return;
-    }
-    m_socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
-    if (m_sndBufSize > 0)
-    {
-        m_socket->SetAttribute("SndBufSize", UintegerValue(m_sndBufSize));
-    }
-    UintegerValue bufferBytes;
-    m_socket->GetAttribute("SndBufSize", bufferBytes);
-    m_bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
-    m_socket->SetConnectCallback(MakeCallback(&TcpSource::HandleConnected, this),
-                                 MakeCallback(&TcpSource::HandleConnectFailed, this));
+    m_bufferBytes = GetBufferBytes(m_socket);
     m_socket->SetCloseCallbacks(MakeCallback(&TcpSource::HandlePeerClose, this),
                                 MakeCallback(&TcpSource::HandleErrorClose, this));
     m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
@@ -164,20 +74,8 @@ TcpSource::StartApplication()
                                          MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceConnectWithoutContext("CongState", MakeCallback(&TcpSource::HandleState, this));
-
-    m_report.offeredBytes = m_bytes;
-    m_lastProgress = Simulator::Now();
-    if (m_stallTimeout.IsStrictlyPositive())
-    {
-        m_stallEvent = Simulator::Schedule(m_stallTimeout, &TcpSource::CheckStall, this);
-    }
-    const int bound = isIpv4 ? m_socket->Bind() : m_socket->Bind6();
-    if (bound != 0 || m_socket->Connect(m_remote) != 0)
-    {
-        Fail("cannot open a socket to Remote");
-        return;
-    }
-    m_socket->ShutdownRecv();
+    StartStallTimer();
+    Connect(m_socket, MakeCallback(&TcpSource::HandleConnected, this));
 }
 
 void
@@ -212,17 +110,10 @@ TcpSource::HandleConnected(Ptr<Socket> socket)
 }
 
 void
-TcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
-{
-    NS_LOG_FUNCTION(this);
-    Fail("connection refused or timed out");
-}
-
-void
 TcpSource::HandlePeerClose(Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this);
-    if (!m_completeEvent.IsPending())
+    if (!IsCompleting())
     {
         Fail("closed by the receiver");
     }
@@ -232,7 +123,7 @@ void
 TcpSource::HandleErrorClose(Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this);
-    if (!m_completeEvent.IsPending())
+    if (!IsCompleting())
     {
         Fail("connection lost");
     }
@@ -245,24 +136,9 @@ TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
     // What was written and has left the socket's buffer is acknowledged. The socket calls after
     // every acknowledgement that frees room, the last one included.
     const uint64_t acknowledged = m_writtenBytes - (m_bufferBytes - available);
-    if (acknowledged > m_report.deliveredBytes)
+    const uint64_t before = m_report.deliveredBytes;
+    if ((acknowledged > before && !OnAcknowledged(acknowledged - before)) || CompleteIfDone())
     {
-        m_lastProgress = Simulator::Now();
-        m_report.deliveredBytes = acknowledged;
-        m_report.lastDelivery = m_lastProgress;
-        m_progressTrace(acknowledged, m_report.offeredBytes);
-        if (IsFinished())
-        {
-            return; // whoever listened has ended the transfer
-        }
-    }
-    if (!IsEndless() && acknowledged == m_bytes)
-    {
-        // Not at once: the socket is in the midst of an acknowledgement and must not be closed.
-        if (!m_completeEvent.IsPending())
-        {
-            m_completeEvent = Simulator::ScheduleNow(&TcpSource::Complete, this);
-        }
         return;
     }
     // Every write makes the socket look once more for what it may send, an instant later; many
@@ -345,22 +221,6 @@ TcpSource::Write(bool isOne)
             m_socket->Close(); // the FIN goes with the last data, which are then not delayed-ACKed
         }
     }
-}
-
-void
-TcpSource::CheckStall()
-{
-    const Time limit = m_lastProgress + m_stallTimeout;
-    const Time now = Simulator::Now();
-    NS_LOG_DEBUG("the last progress was " << (now - m_lastProgress).As(Time::S)
-                                          << " ago, StallTimeout is "
-                                          << m_stallTimeout.As(Time::S));
-    if (now >= limit)
-    {
-        Fail("nothing acknowledged for StallTimeout");
-        return;
-    }
-    m_stallEvent = Simulator::Schedule(limit - now, &TcpSource::CheckStall, this);
 }
 
 } // namespace ns3::lfn

@@ -4,19 +4,15 @@
 #define LFN_TCP_SOURCE_H
 
 #include "lfn-sent-stream.h"
-#include "lfn-transfer-application.h"
+#include "lfn-tcp-source-base.h"
 
-#include "ns3/address.h"
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-state.h"
-#include "ns3/type-id.h"
 
 #include <cstdint>
-#include <string>
 
 namespace ns3::lfn
 {
@@ -34,7 +30,7 @@ namespace ns3::lfn
  * connection cannot be opened, is lost or closed by the receiver, and when nothing has been
  * acknowledged for StallTimeout: TCP itself would probe a closed window for ever.
  */
-class TcpSource : public TransferApplication
+class TcpSource : public TcpSourceBase
 {
   public:
     /** @return the object TypeId */
@@ -42,15 +38,8 @@ class TcpSource : public TransferApplication
 
     TcpSource();
 
-    /**
-     * @brief Fix the random stream of a congestion control that draws lots.
-     * @return 1, the streams used
-     */
-    int64_t AssignStreams(int64_t stream) override;
-
   protected:
     void CancelEvents() override;
-    bool IsEndless() const override;
 
   private:
     void StartApplication() override;
@@ -71,9 +60,6 @@ class TcpSource : public TransferApplication
 
     /** @brief The connection stands: starts the transfer. */
     void HandleConnected(Ptr<Socket> socket);
-
-    /** @brief The connection could not be opened. */
-    void HandleConnectFailed(Ptr<Socket> socket);
 
     /** @brief The receiver has closed the connection. */
     void HandlePeerClose(Ptr<Socket> socket);
@@ -117,26 +103,10 @@ class TcpSource : public TransferApplication
     /** @brief Reports what an endless transfer has offered: all that fits into the buffer. */
     void NoteOffered();
 
-    /** @brief Fails when nothing has been acknowledged for too long, else waits on. */
-    void CheckStall();
-
-    Address m_remote;           //!< attribute Remote
-    uint64_t m_bytes{0};        //!< attribute Bytes
-    uint32_t m_segmentSize{0};  //!< attribute SegmentSize
-    uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
-    TypeId m_socketFactory;     //!< attribute SocketFactory
-    std::string m_congestion;   //!< attribute Congestion
-    int64_t m_stream{-1};       //!< random stream; below 0: one of ns-3's
-    bool m_checkContent{false}; //!< attribute CheckContent
-    Time m_stallTimeout;        //!< attribute StallTimeout
-
     Ptr<Socket> m_socket;       //!< the socket; null when there is no connection
     uint32_t m_bufferBytes{0};  //!< room in the socket's empty buffer, [B]
     uint64_t m_writtenBytes{0}; //!< bytes handed to the socket, [B]
     SentStream m_sent;          //!< what was sent of that
-    EventId m_completeEvent;    //!< everything is acknowledged
-    EventId m_stallEvent;       //!< the next look at whether anything moves
-    Time m_lastProgress;        //!< when a byte was last acknowledged
     TcpSocketState::TcpCongState_t m_state{TcpSocketState::CA_OPEN}; //!< of congestion
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
     TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT

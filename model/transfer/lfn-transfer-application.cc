@@ -4,6 +4,7 @@
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <numeric>
 
@@ -20,6 +21,13 @@ TransferApplication::GetTypeId()
         TypeId("ns3::lfn::TransferApplication")
             .SetParent<Application>()
             .SetGroupName("Lfn")
+            .AddAttribute(
+                "Tos",
+                "Type of service of the packets that this end sends: all 8 bits of IPv4's "
+                "TOS byte or IPv6's traffic class. TCP sets the two ECN bits itself.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&TransferApplication::m_tos),
+                MakeUintegerChecker<uint8_t>())
             .AddTraceSource("Tx",
                             "A data packet is handed to a socket.",
                             MakeTraceSourceAccessor(&TransferApplication::m_txTrace),

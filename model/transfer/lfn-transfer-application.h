@@ -143,6 +143,7 @@ class TransferApplication : public Application
     void DoDispose() override;
 
     TransferReport m_report; //!< the account of the transfer
+    uint8_t m_tos{0};        //!< attribute Tos; a subclass gives it to its sockets by SetTos()
 
     TracedCallback<Ptr<const Packet>> m_txTrace;        //!< a packet is handed to a socket
     TracedCallback<Ptr<const Packet>> m_rxTrace;        //!< a packet comes from a socket

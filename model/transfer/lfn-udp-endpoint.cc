@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lfn-udp-endpoint.h"
 
+#include "lfn-listen-address.h"
 #include "lfn-make-socket.h"
 
 #include "ns3/inet-socket-address.h"
@@ -11,7 +12,7 @@
 #include "ns3/ipv6-route.h"
 #include "ns3/ipv6-routing-protocol.h"
 #include "ns3/ipv6.h"
-#include "ns3/lfn-ip-packet-filter.h"
+#include "ns3/lfn-ip-view.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
 #include "ns3/udp-l4-protocol.h"
@@ -71,6 +72,53 @@ UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint3
     }
     socket->Connect(peer);
     return socket;
+}
+
+std::string
+UdpEndpoint::Listen(Ptr<Node> node,
+                    const Address& local,
+                    uint16_t port,
+                    Callback<void, Ptr<Socket>> receive,
+                    std::vector<Ptr<Socket>>& sockets)
+{
+    const auto addresses = MakeListenAddresses(local, port);
+    for (const auto& address : addresses)
+    {
+        const auto socket = MakeSocket(node, UdpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            return "the node has no ns3::UdpSocketFactory";
+        }
+        sockets.push_back(socket);
+        if (socket->Bind(address) != 0)
+        {
+            return "UDP port " + std::to_string(port) +
+                   " is taken or Local is no address of this node";
+        }
+        socket->SetRecvCallback(receive);
+    }
+    return addresses.empty() ? "Local is no IP address" : "";
+}
+
+void
+UdpEndpoint::Close(Ptr<Socket>& socket)
+{
+    if (socket)
+    {
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->Close();
+        socket = nullptr;
+    }
+}
+
+void
+UdpEndpoint::Close(std::vector<Ptr<Socket>>& sockets)
+{
+    for (auto& socket : sockets)
+    {
+        Close(socket);
+    }
+    sockets.clear();
 }
 
 uint16_t

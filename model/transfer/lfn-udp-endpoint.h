@@ -3,11 +3,14 @@
 #define LFN_UDP_ENDPOINT_H
 
 #include "ns3/address.h"
+#include "ns3/callback.h"
 #include "ns3/node.h"
 #include "ns3/socket.h"
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace ns3::lfn
 {
@@ -40,6 +43,34 @@ class UdpEndpoint
                             const Address& peer,
                             uint16_t localPort,
                             uint32_t bufferBytes);
+
+    /**
+     * @brief Open UDP sockets that listen.
+     * @param node where
+     * @param local address to listen on, with or without a port; invalid for every address of both
+     *        versions of IP
+     * @param port the port, unless local has one
+     * @param receive takes what has come
+     * @param sockets gets the sockets, also those that were opened before one fails
+     * @return what is wrong; empty when all is well
+     */
+    static std::string Listen(Ptr<Node> node,
+                              const Address& local,
+                              uint16_t port,
+                              Callback<void, Ptr<Socket>> receive,
+                              std::vector<Ptr<Socket>>& sockets);
+
+    /**
+     * @brief Close a socket, whose callback is called no more.
+     * @param socket the socket, null afterwards; may be null
+     */
+    static void Close(Ptr<Socket>& socket);
+
+    /**
+     * @brief Close sockets.
+     * @param sockets the sockets, none afterwards
+     */
+    static void Close(std::vector<Ptr<Socket>>& sockets);
 
     /**
      * @brief Get the port that a socket is bound to.

@@ -2,15 +2,13 @@
 
 #include "lfn-udp-sink.h"
 
-#include "lfn-listen-address.h"
-#include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
+#include "lfn-udp-endpoint.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -79,12 +77,7 @@ void
 UdpSink::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto& socket : m_sockets)
-    {
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close();
-    }
-    m_sockets.clear();
+    UdpEndpoint::Close(m_sockets);
     if (m_queue)
     {
         m_queue->Clear();
@@ -105,25 +98,11 @@ UdpSink::StartApplication()
     m_queue->SetCost(m_hostCost);
     m_queue->SetServiceTime(MakeCallback(&UdpSink::GetServiceTime, this));
     m_queue->SetDeliver(MakeCallback(&UdpSink::Deliver, this));
-    for (const auto& address : MakeListenAddresses(m_local, m_port))
+    const auto received = MakeCallback(&UdpSink::HandleRead, this);
+    const auto failure = UdpEndpoint::Listen(GetNode(), m_local, m_port, received, m_sockets);
+    if (!failure.empty())
     {
-        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
-        {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return;
-        }
-        m_sockets.push_back(socket);
-        if (socket->Bind(address) != 0)
-        {
-            Fail("the port is taken or Local is no address of this node");
-            return;
-        }
-        socket->SetRecvCallback(MakeCallback(&UdpSink::HandleRead, this));
-    }
-    if (m_sockets.empty())
-    {
-        Fail("Local is no IP address");
+        Fail(failure);
     }
 }
 

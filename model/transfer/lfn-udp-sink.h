@@ -64,7 +64,7 @@ class UdpSink : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 
-    std::vector<Ptr<Socket>> m_sockets; //!< one, or one an address family
+    std::vector<Ptr<Socket>> m_sockets; //!< one, or one per address family
     Ptr<HostQueue> m_queue;             //!< the receiving host
 };
 

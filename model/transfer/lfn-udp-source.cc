@@ -4,6 +4,7 @@
 
 #include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
+#include "lfn-udp-endpoint.h"
 
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
@@ -11,7 +12,6 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,41 +22,17 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("UdpSource");
 NS_OBJECT_ENSURE_REGISTERED(UdpSource);
 
-namespace
-{
-
-constexpr uint32_t MAX_DATAGRAM_BYTES = 65507; //!< what an IPv4 packet leaves to UDP's user
-
-} // namespace
-
 TypeId
 UdpSource::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::UdpSource")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<UdpSource>()
-            .AddAttribute("Remote",
-                          "IPv4 or IPv6 socket address of the sink.",
-                          AddressValue(),
-                          MakeAddressAccessor(&UdpSource::m_remote),
-                          MakeAddressChecker())
-            .AddAttribute("Bytes",
-                          "User bytes to send; 0 sends until stopped.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&UdpSource::m_bytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("SendRate",
-                          "Rate of user bytes, headers not counted (B_send).",
-                          DataRateValue(DataRate("600Mbps")),
-                          MakeDataRateAccessor(&UdpSource::m_sendRate),
-                          MakeDataRateChecker())
-            .AddAttribute("PacketSize",
-                          "User bytes of a datagram.",
-                          UintegerValue(1450),
-                          MakeUintegerAccessor(&UdpSource::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(1, MAX_DATAGRAM_BYTES))
+        AddAttributes(TypeId("ns3::lfn::UdpSource")
+                          .SetParent<TransferApplication>()
+                          .SetGroupName("Lfn")
+                          .AddConstructor<UdpSource>(),
+                      "600Mbps",
+                      1450,
+                      MAX_DATAGRAM)
             .AddAttribute(
                 "PacingQuantum",
                 "The interval between datagrams is rounded down to a multiple of this, at "
@@ -64,11 +40,6 @@ UdpSource::GetTypeId()
                 TimeValue(Time(0)),
                 MakeTimeAccessor(&UdpSource::m_pacingQuantum),
                 MakeTimeChecker(Time(0)))
-            .AddAttribute("CheckContent",
-                          "Fill the datagrams with a pattern that a UdpSink can check.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&UdpSource::m_checkContent),
-                          MakeBooleanChecker())
             .AddAttribute("HostCost",
                           "What a datagram costs the sending host; leave it unset for nothing.",
                           PointerValue(),
@@ -81,6 +52,40 @@ UdpSource::UdpSource()
 {
     m_report.protocol = "udp";
     m_report.isAcknowledged = false;
+}
+
+TypeId
+UdpSource::AddAttributes(TypeId tid,
+                         const std::string& sendRate,
+                         uint32_t packetSize,
+                         uint32_t maxPacketSize)
+{
+    return tid
+        .AddAttribute("Remote",
+                      "IPv4 or IPv6 socket address of the sink; its port is that of the data.",
+                      AddressValue(),
+                      MakeAddressAccessor(&UdpSource::m_remote),
+                      MakeAddressChecker())
+        .AddAttribute("Bytes",
+                      "User bytes to send; 0 sends until stopped.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&UdpSource::m_bytes),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("SendRate",
+                      "Rate of user bytes, headers and parity not counted (B_send).",
+                      DataRateValue(DataRate(sendRate)),
+                      MakeDataRateAccessor(&UdpSource::m_sendRate),
+                      MakeDataRateChecker())
+        .AddAttribute("PacketSize",
+                      "User bytes of a datagram.",
+                      UintegerValue(packetSize),
+                      MakeUintegerAccessor(&UdpSource::m_packetSize),
+                      MakeUintegerChecker<uint32_t>(1, maxPacketSize))
+        .AddAttribute("CheckContent",
+                      "Fill the datagrams with a pattern that the sink can check.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&UdpSource::m_checkContent),
+                      MakeBooleanChecker());
 }
 
 void
@@ -113,19 +118,32 @@ UdpSource::IsEndless() const
 uint32_t
 UdpSource::GetNextSize() const
 {
-    if (IsEndless())
+    return IsEndless()
+               ? m_packetSize
+               : static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, m_bytes - m_sentBytes));
+}
+
+Ptr<Socket>
+UdpSource::OpenSocket(const Address& remote)
+{
+    constexpr uint32_t NO_BUFFER = 0; // nothing ever comes back
+    const auto socket = UdpEndpoint::Open(GetNode(), remote, 0, NO_BUFFER);
+    if (!socket)
     {
-        return m_packetSize;
+        Fail("cannot open a socket to Remote");
+        return nullptr;
     }
-    return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, m_bytes - m_sentBytes));
+    socket->ShutdownRecv();
+    SetTos(socket, m_tos);
+    return socket;
 }
 
 void
 UdpSource::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
-    if (!isIpv4 && !Inet6SocketAddress::IsMatchingType(m_remote))
+    if (!InetSocketAddress::IsMatchingType(m_remote) &&
+        !Inet6SocketAddress::IsMatchingType(m_remote))
     {
         Fail("Remote is no socket address");
         return;
@@ -135,28 +153,36 @@ UdpSource::StartApplication()
         Fail("SendRate is 0");
         return;
     }
-    m_socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-    if (!m_socket)
+    m_socket = OpenSocket(m_remote);
+    if (!m_socket || !Prepare())
     {
-        Fail("the node has no ns3::UdpSocketFactory");
         return;
     }
-    const int bound = isIpv4 ? m_socket->Bind() : m_socket->Bind6();
-    if (bound != 0 || m_socket->Connect(m_remote) != 0)
-    {
-        Fail("cannot open a socket to Remote");
-        return;
-    }
-    m_socket->ShutdownRecv();
-
-    m_pacer = Pacer(m_sendRate, m_packetSize, m_pacingQuantum);
     m_gate = HostSendGate(m_hostCost);
+    m_pacer = Pacer(m_sendRate, m_packetSize, m_pacingQuantum);
     NS_LOG_INFO("sends " << m_bytes << " B in datagrams of " << m_packetSize << " B at "
                          << m_sendRate);
     m_firstDeparture = Simulator::Now();
     m_gate.Admit(m_firstDeparture, m_firstDeparture, GetNextSize());
     m_report.offeredBytes = m_bytes;
     SendNext();
+}
+
+bool
+UdpSource::Prepare()
+{
+    return true;
+}
+
+Ptr<Packet>
+UdpSource::MakeDatagram(Ptr<Packet> payload)
+{
+    return payload;
+}
+
+void
+UdpSource::OnSent(Ptr<const Packet> /* payload */)
+{
 }
 
 void
@@ -172,15 +198,16 @@ UdpSource::SendNext()
 {
     NS_LOG_FUNCTION(this);
     const uint32_t size = GetNextSize();
-    const auto packet = m_checkContent ? PatternPayload::MakeDatagram(m_report.dataPackets, size)
-                                       : Create<Packet>(size);
+    const auto payload = m_checkContent ? PatternPayload::MakeDatagram(m_report.dataPackets, size)
+                                        : Create<Packet>(size);
+    const auto datagram = MakeDatagram(payload);
     Begin();
-    m_txTrace(packet);
+    m_txTrace(payload);
     if (IsFinished())
     {
         return; // whoever listened has ended the transfer
     }
-    if (m_socket->Send(packet) < 0) // as good as lost: an interface may come back
+    if (m_socket->Send(datagram) < 0) // as good as lost: an interface may come back
     {
         NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
     }
@@ -194,6 +221,7 @@ UdpSource::SendNext()
     {
         m_report.offeredBytes = m_sentBytes;
     }
+    OnSent(payload);
     m_pacer.Advance();
     const Time now = Simulator::Now();
     const Time due = m_firstDeparture + m_pacer.GetOffset();

@@ -11,9 +11,11 @@
 #include "ns3/event-id.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/nstime.h"
+#include "ns3/packet.h"
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::lfn
 {
@@ -40,36 +42,77 @@ class UdpSource : public TransferApplication
     UdpSource();
 
   protected:
+    /**
+     * @brief Add the common Attributes to a subclass, where Config::SetDefault() finds them.
+     * @param tid the subclass
+     * @param sendRate default of SendRate
+     * @param packetSize default of PacketSize, [B]
+     * @param maxPacketSize most that PacketSize takes, [B]
+     * @return the subclass
+     */
+    static TypeId AddAttributes(TypeId tid,
+                                const std::string& sendRate,
+                                uint32_t packetSize,
+                                uint32_t maxPacketSize);
+
     void DoDispose() override;
+    void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
 
-  private:
-    void StartApplication() override;
+    /**
+     * @brief Open a socket to send with; the transfer fails when that cannot be.
+     * @param remote where its datagrams go
+     * @return the socket, or null
+     */
+    Ptr<Socket> OpenSocket(const Address& remote);
 
-    /** @brief Sends one datagram and sets the timer for the next. */
+    static constexpr uint32_t MAX_DATAGRAM = 65507; //!< what IPv4 leaves to UDP's user, [B]
+
+    Address m_remote;           //!< attribute Remote
+    uint64_t m_bytes{0};        //!< attribute Bytes
+    uint32_t m_packetSize{0};   //!< attribute PacketSize
+    bool m_checkContent{false}; //!< attribute CheckContent
+
+  private:
+    /**
+     * @brief Get ready to send.
+     * @return false when the transfer has failed
+     */
+    virtual bool Prepare();
+
+    /**
+     * @brief Make the datagram that carries a payload.
+     * @param payload the user bytes
+     * @return the datagram; the payload itself unless there is a header
+     */
+    virtual Ptr<Packet> MakeDatagram(Ptr<Packet> payload);
+
+    /**
+     * @brief A datagram was sent.
+     * @param payload its user bytes
+     */
+    virtual void OnSent(Ptr<const Packet> payload);
+
+    /** @brief Send one datagram and set the timer for the next. */
     void SendNext();
 
-    /** @brief Ends the transfer: completed, unless the host has refused every datagram. */
+    /** @brief End the transfer: completed, unless the host has refused every datagram. */
     void EndSending();
 
     /**
-     * @brief Gives the size of the datagram to send next.
+     * @brief Get the size of the datagram to send next.
      * @return user bytes, [B]; 0 when everything has been sent
      */
     uint32_t GetNextSize() const;
 
-    Address m_remote;           //!< attribute Remote
-    uint64_t m_bytes{0};        //!< attribute Bytes
-    DataRate m_sendRate;        //!< attribute SendRate
-    uint32_t m_packetSize{0};   //!< attribute PacketSize
-    Time m_pacingQuantum;       //!< attribute PacingQuantum
-    bool m_checkContent{false}; //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;   //!< attribute HostCost
+    DataRate m_sendRate;      //!< attribute SendRate
+    Time m_pacingQuantum;     //!< attribute PacingQuantum
+    Ptr<HostCost> m_hostCost; //!< attribute HostCost
 
+    HostSendGate m_gate;      //!< the sending host
     Ptr<Socket> m_socket;     //!< the socket; null while not sending
     EventId m_sendEvent;      //!< the next datagram, or the end
-    HostSendGate m_gate;      //!< the sending host
     uint64_t m_sentBytes{0};  //!< user bytes sent, [B]
     bool m_isAccepted{false}; //!< the host has taken a datagram
     Time m_firstDeparture;    //!< when the first datagram left
@@ -78,4 +121,4 @@ class UdpSource : public TransferApplication
 
 } // namespace ns3::lfn
 
-#endif /* LFN_UDP_SOURCE_H */
+#endif // LFN_UDP_SOURCE_H

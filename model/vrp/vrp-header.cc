@@ -64,7 +64,7 @@ class Writer
     void operator()(T value)
     {
         m_bytes.resize(m_bytes.size() + sizeof(T));
-        WriteBigEndian(value, std::span(m_bytes).last(sizeof(T)));
+        WriteBigEndian(m_bytes, m_bytes.size() - sizeof(T), value);
     }
 
     std::vector<uint8_t> m_bytes; //!< what has been written
@@ -91,7 +91,7 @@ class Reader
     template <typename T>
     void operator()(T& value)
     {
-        value = static_cast<T>(ReadBigEndian(m_bytes.first(sizeof(T))));
+        value = ReadBigEndian<T>(m_bytes);
         m_bytes = m_bytes.subspan(sizeof(T));
     }
 

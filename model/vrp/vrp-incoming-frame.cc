@@ -16,7 +16,7 @@ VrpIncomingFrame::VrpIncomingFrame(const VrpFrameHeader& header, const Rules& ru
 {
     auto limits = rules.limits;
     limits.packets = header.GetPackets();
-    const auto rate = header.lossRate.value_or(rules.defaultLossRate);
+    const auto rate = header.lossRate.value_or(VrpLossRules::RateToByte(rules.defaultLossRate));
     m_maxLosses = rules.shortFrameScaling
                       ? VrpLossRules::MaxLossesScaled(rate,
                                                       limits.historyWindow,
@@ -29,9 +29,10 @@ VrpIncomingFrame::VrpIncomingFrame(const VrpFrameHeader& header, const Rules& ru
     {
         limits.maxBurst = *header.maxBurst;
     }
-    else if (rules.defaultBurst)
+    else if (rules.defaultBurst >= 0)
     {
-        limits.maxBurst = VrpLossRules::BurstToPackets(*rules.defaultBurst, header.packetSize);
+        limits.maxBurst = VrpLossRules::BurstToPackets(static_cast<uint64_t>(rules.defaultBurst),
+                                                       header.packetSize);
     }
     if (rules.algorithm == Algorithm::ANTICIPATING)
     {

@@ -38,9 +38,9 @@ class VrpIncomingFrame
         VrpReceiveWindow::Limits limits;                  //!< all but packets and tolerance
         VrpLossRounding rounding{VrpLossRounding::FLOOR}; //!< how a rate becomes packets (C3)
         bool shortFrameScaling{false};                    //!< the rate holds for short frames (C4)
-        uint8_t defaultLossRate{0};                       //!< when the header tells none
-        std::optional<uint64_t> defaultBurst;             //!< when the header tells none, B
-        bool keepData{false};                             //!< keep the bytes
+        double defaultLossRate{0};                        //!< when the header gives none, 0 to 1
+        int64_t defaultBurst{-1}; //!< when the header gives none, B; negative: no limit
+        bool keepData{false};     //!< keep the bytes
     };
 
     /** @brief What has happened so far. */

@@ -3,19 +3,12 @@
 
 #include "vrp-reply.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/integer.h"
-#include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -23,153 +16,6 @@ namespace ns3::lfn
 {
 
 NS_LOG_COMPONENT_DEFINE("VrpReceiver");
-NS_OBJECT_ENSURE_REGISTERED(VrpReceiver);
-
-TypeId
-VrpReceiver::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::lfn::VrpReceiver")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<VrpReceiver>()
-            .AddAttribute("Local",
-                          "Address to listen on, with or without a port; unset for every address.",
-                          AddressValue(),
-                          MakeAddressAccessor(&VrpReceiver::m_local),
-                          MakeAddressChecker())
-            .AddAttribute("Port",
-                          "UDP port, unless Local has one.",
-                          UintegerValue(7667),
-                          MakeUintegerAccessor(&VrpReceiver::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute(
-                "MaxIncomingFrames",
-                "Frames of one sender that may be coming at once; the rest is refused (section "
-                "3.1).",
-                UintegerValue(64),
-                MakeUintegerAccessor(&VrpReceiver::m_maxIncomingFrames),
-                MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxBlocks",
-                          "Blocks of all senders; where all are in use, the frame that was "
-                          "delivered first makes room, or the new one is refused (VRP-D24).",
-                          UintegerValue(1024),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxBlocks),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Algorithm",
-                          "Who judges losses: the improved (2.3.4) or original (2.2.2) algorithm.",
-                          EnumValue(VrpIncomingFrame::Algorithm::ANTICIPATING),
-                          MakeEnumAccessor<VrpIncomingFrame::Algorithm>(&VrpReceiver::m_algorithm),
-                          MakeEnumChecker(VrpIncomingFrame::Algorithm::ANTICIPATING,
-                                          "Anticipating",
-                                          VrpIncomingFrame::Algorithm::BASIC,
-                                          "Basic"))
-            .AddAttribute("HistoryWindow",
-                          "window_size, the packets over which losses are counted (2.3.4).",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&VrpReceiver::m_historyWindow),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LossRounding",
-                          "How the loss rate becomes a number of packets (VRP-C3).",
-                          EnumValue(VrpLossRounding::FLOOR),
-                          MakeEnumAccessor<VrpLossRounding>(&VrpReceiver::m_rounding),
-                          MakeEnumChecker(VrpLossRounding::FLOOR,
-                                          "Floor",
-                                          VrpLossRounding::NEAREST,
-                                          "Nearest"))
-            .AddAttribute("ShortFrameScaling",
-                          "Apply the loss rate to frames shorter than HistoryWindow (VRP-C4).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpReceiver::m_shortFrameScaling),
-                          MakeBooleanChecker())
-            .AddAttribute("DefaultMaxLossRate",
-                          "Loss rate of frames whose sender tells none, 0 to 1.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&VrpReceiver::m_defaultLossRate),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DefaultMaxBurst",
-                          "Longest accepted loss when the sender tells none, B; -1: no limit.",
-                          IntegerValue(-1),
-                          MakeIntegerAccessor(&VrpReceiver::m_defaultBurst),
-                          MakeIntegerChecker<int64_t>(-1))
-            .AddAttribute("AckAcceptedLoss",
-                          "Acknowledge accepted losses by SINGLE_ACK (VRP-C6).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_ackAcceptedLoss),
-                          MakeBooleanChecker())
-            .AddAttribute("AckRepeats",
-                          "Acknowledge by SINGLE_ACK also what was demanded and what comes twice.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_ackRepeats),
-                          MakeBooleanChecker())
-            .AddAttribute("TakeLateLoss",
-                          "Take the data of an accepted loss that comes after all (VRP-C2).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_takeLateLoss),
-                          MakeBooleanChecker())
-            .AddAttribute("NackWholeHole",
-                          "Basic algorithm: demand every packet of a hole that is too large, as in "
-                          "figure 6, not only the one that is awaited (VRP-D13).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_nackWholeHole),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "AnswerRepeatedHeader",
-                "Answer a frame header that comes again; the report discards it (VRP-C7).",
-                BooleanValue(true),
-                MakeBooleanAccessor(&VrpReceiver::m_answerRepeatedHeader),
-                MakeBooleanChecker())
-            .AddAttribute("MaxGap",
-                          "Refuse packets further ahead of next_exp; a window at least (VRP-D7).",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxGap),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxControlSize",
-                          "Largest control packet, in bytes; longer answers are split.",
-                          UintegerValue(1472),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxControlSize),
-                          MakeUintegerChecker<uint32_t>(64, 65507))
-            .AddAttribute("FrameTimeout",
-                          "Life timeout of a frame of which nothing comes (section 2.4.3).",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&VrpReceiver::m_frameTimeout),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("RememberTime",
-                          "How long a delivered frame is known after its block is gone (VRP-C18).",
-                          TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&VrpReceiver::m_rememberTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MaxFrameSize",
-                          "Refuse larger frames, in bytes.",
-                          UintegerValue(1U << 30),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxFrameSize),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("KeepData",
-                          "Keep the bytes of frames for delivery; else only sizes are known.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpReceiver::m_keepData),
-                          MakeBooleanChecker())
-            .AddAttribute("FreeEarly",
-                          "Free a block when its frame is delivered (section 5, future work).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpReceiver::m_freeEarly),
-                          MakeBooleanChecker())
-            .AddAttribute("CheckContent",
-                          "Compare every byte with the pattern that VrpFrameSource sends.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpReceiver::m_checkContent),
-                          MakeBooleanChecker())
-            .AddAttribute("HostCost",
-                          "What a packet costs this host; nothing when it is not set.",
-                          PointerValue(),
-                          MakePointerAccessor(&VrpReceiver::m_hostCost),
-                          MakePointerChecker<HostCost>())
-            .AddTraceSource("FrameReceived",
-                            "A frame is delivered.",
-                            MakeTraceSourceAccessor(&VrpReceiver::m_frameTrace),
-                            "ns3::lfn::VrpReceiver::FrameTracedCallback");
-    return tid;
-}
 
 VrpReceiver::VrpReceiver()
 {
@@ -181,59 +27,6 @@ VrpReceiver::SetReceive(ReceiveCallback receive)
 {
     NS_LOG_FUNCTION(this);
     m_receive = receive;
-}
-
-VrpPeerTotals
-VrpReceiver::GetPeerTotals(const Address& peer) const
-{
-    const auto* found = m_table.FindPeer(peer);
-    return found ? found->totals : VrpPeerTotals{};
-}
-
-std::size_t
-VrpReceiver::GetBlocks() const
-{
-    return m_table.GetBlocks();
-}
-
-uint64_t
-VrpReceiver::GetBlockBytes() const
-{
-    return m_table.GetBytes();
-}
-
-uint64_t
-VrpReceiver::GetPeakBlockBytes() const
-{
-    return m_table.GetPeakBytes();
-}
-
-bool
-VrpReceiver::IsEndless() const
-{
-    return true; // a receiver ends when it is stopped
-}
-
-VrpIncomingFrame::Rules
-VrpReceiver::MakeRules() const
-{
-    VrpIncomingFrame::Rules rules;
-    rules.algorithm = m_algorithm;
-    rules.limits.historyWindow = m_historyWindow;
-    rules.limits.maxGap = m_maxGap;
-    rules.limits.ackAcceptedLoss = m_ackAcceptedLoss;
-    rules.limits.ackRepeats = m_ackRepeats;
-    rules.limits.takeLateLoss = m_takeLateLoss;
-    rules.limits.nackWholeHole = m_nackWholeHole;
-    rules.rounding = m_rounding;
-    rules.shortFrameScaling = m_shortFrameScaling;
-    rules.defaultLossRate = VrpLossRules::RateToByte(m_defaultLossRate);
-    if (m_defaultBurst >= 0)
-    {
-        rules.defaultBurst = static_cast<uint64_t>(m_defaultBurst);
-    }
-    rules.keepData = m_keepData;
-    return rules;
 }
 
 void
@@ -251,34 +44,19 @@ VrpReceiver::StartApplication()
         m_host->SetServiceTime(MakeCallback(&VrpReceiver::GetServiceTime, this));
         m_host->SetDeliver(MakeCallback(&VrpReceiver::TakePacket, this));
     }
-    VrpBlockTable::Settings settings;
-    settings.maxIncoming = m_maxIncomingFrames;
-    settings.maxBlocks = m_maxBlocks;
-    settings.maxFrameSize = m_maxFrameSize;
-    settings.frameTimeout = m_frameTimeout;
-    settings.rememberTime = m_rememberTime;
-    settings.rules = MakeRules();
-    m_table.SetSettings(settings);
-    const auto addresses = MakeListenAddresses(m_local, m_port);
-    for (const auto& address : addresses)
+    m_table.SetSettings(m_settings);
+    const auto trouble = UdpEndpoint::Listen(GetNode(),
+                                             m_local,
+                                             m_port,
+                                             MakeCallback(&VrpReceiver::OnDatagrams, this),
+                                             m_sockets);
+    for (const auto& socket : m_sockets)
     {
-        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
-        {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return;
-        }
-        m_sockets.emplace_back(InetSocketAddress::IsMatchingType(address), socket);
-        if (socket->Bind(address) != 0)
-        {
-            Fail("the port is in use or Local is no address of this node");
-            return;
-        }
-        socket->SetRecvCallback(MakeCallback(&VrpReceiver::OnDatagrams, this));
+        SetTos(socket, m_tos);
     }
-    if (addresses.empty())
+    if (!trouble.empty())
     {
-        Fail("Local is no IP address");
+        Fail(trouble);
     }
 }
 
@@ -368,32 +146,10 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
                                               << " tags");
     auto* peer = m_table.FindPeer(from);
     Tags answer;
-    bool creates = false;
-    bool closes = false;
-    for (const auto& tag : control->tags)
-    {
-        if (tag.code == VrpTagCode::PING)
-        {
-            auto pong = tag;
-            pong.code = VrpTagCode::PONG;
-            answer.push_back(pong);
-            if (peer)
-            {
-                VrpBlockTable::Forget(*peer);
-            }
-        }
-        else if (tag.code == VrpTagCode::FRAME_CLOSE && peer)
-        {
-            closes = closes || peer->done.contains(tag.frame);
-            if (peer->blocks.contains(tag.frame))
-            {
-                // Before FRAME_CREATE, for which it may make room.
-                m_table.Release(*peer, tag.frame, Simulator::Now());
-                closes = true;
-            }
-        }
-        creates = creates || tag.code == VrpTagCode::FRAME_CREATE;
-    }
+    const bool closes = AnswerTags(control->tags, peer, answer);
+    const bool creates = std::any_of(control->tags.begin(), control->tags.end(), [](auto& tag) {
+        return tag.code == VrpTagCode::FRAME_CREATE;
+    });
     const auto header = VrpFrameHeader::FromTags(control->tags);
     if (creates && !header)
     {
@@ -426,6 +182,36 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
     {
         DropPacket(packet, DropReason::UNEXPECTED);
     }
+}
+
+bool
+VrpReceiver::AnswerTags(std::span<const VrpTag> tags, Peer* peer, Tags& answer)
+{
+    bool closes = false;
+    for (const auto& tag : tags)
+    {
+        if (tag.code == VrpTagCode::PING)
+        {
+            auto pong = tag;
+            pong.code = VrpTagCode::PONG;
+            answer.push_back(pong);
+            if (peer)
+            {
+                VrpBlockTable::Forget(*peer);
+            }
+        }
+        else if (tag.code == VrpTagCode::FRAME_CLOSE && peer)
+        {
+            closes = closes || peer->done.contains(tag.frame);
+            if (peer->blocks.contains(tag.frame))
+            {
+                // Before FRAME_CREATE, for which it may make room.
+                m_table.Release(*peer, tag.frame, Simulator::Now());
+                closes = true;
+            }
+        }
+    }
+    return closes;
 }
 
 VrpTagCode
@@ -604,8 +390,10 @@ void
 VrpReceiver::Send(std::span<const VrpTag> tags, uint16_t frame, const Address& to)
 {
     const bool ipv4 = InetSocketAddress::IsMatchingType(to);
-    const auto found = std::find_if(m_sockets.begin(), m_sockets.end(), [ipv4](const auto& item) {
-        return item.first == ipv4;
+    const auto found = std::find_if(m_sockets.begin(), m_sockets.end(), [ipv4](auto socket) {
+        Address local;
+        socket->GetSockName(local);
+        return InetSocketAddress::IsMatchingType(local) == ipv4;
     });
     if (found == m_sockets.end())
     {
@@ -615,7 +403,7 @@ VrpReceiver::Send(std::span<const VrpTag> tags, uint16_t frame, const Address& t
     ++m_report.controlPackets;
     m_txTrace(packet);
     // What the host cannot send now is as good as lost.
-    found->second->SendTo(packet, 0, to);
+    (*found)->SendTo(packet, 0, to);
 }
 
 void
@@ -627,12 +415,7 @@ VrpReceiver::CancelEvents()
     {
         m_host->Clear();
     }
-    for (const auto& [ipv4, socket] : m_sockets)
-    {
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close();
-    }
-    m_sockets.clear();
+    UdpEndpoint::Close(m_sockets);
 }
 
 } // namespace ns3::lfn

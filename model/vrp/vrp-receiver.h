@@ -103,6 +103,15 @@ class VrpReceiver : public TransferApplication
     void TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from);
 
     /**
+     * @brief Handle the tags of a control packet that create no frame.
+     * @param tags the tags
+     * @param peer their sender; null when it is not known
+     * @param answer gets what to answer
+     * @return true when a frame of the sender is closed
+     */
+    bool AnswerTags(std::span<const VrpTag> tags, Peer* peer, Tags& answer);
+
+    /**
      * @brief Create a frame, or answer for one that exists or has been.
      * @param header what the sender tells
      * @param from the sender
@@ -179,42 +188,20 @@ class VrpReceiver : public TransferApplication
      */
     Time GetServiceTime(Ptr<const Packet> packet);
 
-    /**
-     * @brief Make the settings that hold for all frames.
-     * @return the settings
-     */
-    VrpIncomingFrame::Rules MakeRules() const;
-
-    Address m_local;                                     //!< attribute Local
-    uint16_t m_port{0};                                  //!< attribute Port
-    uint32_t m_maxIncomingFrames{0};                     //!< attribute MaxIncomingFrames
-    uint32_t m_maxBlocks{0};                             //!< attribute MaxBlocks
-    VrpIncomingFrame::Algorithm m_algorithm{};           //!< attribute Algorithm
-    uint32_t m_historyWindow{0};                         //!< attribute HistoryWindow, packets
-    VrpLossRounding m_rounding{};                        //!< attribute LossRounding
-    bool m_shortFrameScaling{false};                     //!< attribute ShortFrameScaling
-    bool m_ackAcceptedLoss{true};                        //!< attribute AckAcceptedLoss
-    bool m_ackRepeats{true};                             //!< attribute AckRepeats
-    bool m_takeLateLoss{true};                           //!< attribute TakeLateLoss
-    bool m_answerRepeatedHeader{true};                   //!< attribute AnswerRepeatedHeader
-    bool m_nackWholeHole{true};                          //!< attribute NackWholeHole
-    uint32_t m_maxGap{0};                                //!< attribute MaxGap, packets
-    bool m_keepData{false};                              //!< attribute KeepData
-    double m_defaultLossRate{0};                         //!< attribute DefaultMaxLossRate
-    int64_t m_defaultBurst{-1};                          //!< attribute DefaultMaxBurst, B
-    uint32_t m_maxControlSize{0};                        //!< attribute MaxControlSize, B
-    Time m_frameTimeout;                                 //!< attribute FrameTimeout
-    Time m_rememberTime;                                 //!< attribute RememberTime
-    uint32_t m_maxFrameSize{0};                          //!< attribute MaxFrameSize, B
-    bool m_freeEarly{false};                             //!< attribute FreeEarly
-    bool m_checkContent{false};                          //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;                            //!< attribute HostCost
-    ReceiveCallback m_receive;                           //!< takes the frames
-    std::vector<std::pair<bool, Ptr<Socket>>> m_sockets; //!< one a family; true for IPv4
-    Ptr<HostQueue> m_host;                               //!< the host, when it takes time
-    VrpBlockTable m_table;                               //!< the frames
-    EventId m_lifeTimer;               //!< of the block that is longest without news
-    VrpReceiveWindow::Answer m_answer; //!< kept to save allocations
+    VrpBlockTable::Settings m_settings; //!< of the frames
+    Address m_local;                    //!< attribute Local
+    uint16_t m_port{0};                 //!< attribute Port
+    bool m_answerRepeatedHeader{true};  //!< attribute AnswerRepeatedHeader
+    uint32_t m_maxControlSize{0};       //!< attribute MaxControlSize, B
+    bool m_freeEarly{false};            //!< attribute FreeEarly
+    bool m_checkContent{false};         //!< attribute CheckContent
+    Ptr<HostCost> m_hostCost;           //!< attribute HostCost
+    ReceiveCallback m_receive;          //!< takes the frames
+    std::vector<Ptr<Socket>> m_sockets; //!< one per version of IP
+    Ptr<HostQueue> m_host;              //!< the host, when it takes time
+    VrpBlockTable m_table;              //!< the frames
+    EventId m_lifeTimer;                //!< of the block that is longest without news
+    VrpReceiveWindow::Answer m_answer;  //!< kept to save allocations
     TracedCallback<const VrpReceivedFrame&> m_frameTrace; //!< a frame is delivered
 };
 

@@ -14,6 +14,10 @@ VrpSenderCore::Start(const Settings& settings,
 {
     m_rate = std::move(rate);
     m_settings = settings;
+    if (m_settings.maxHeaderSize == 0)
+    {
+        m_settings.maxHeaderSize = m_settings.packetSize + VrpHeader::SIZE;
+    }
     m_timeout = timeout;
     m_frames.clear();
     m_ready.clear();
@@ -33,18 +37,14 @@ VrpSenderCore::Create(uint32_t bytes, const VrpTolerance& tolerance)
     {
         return std::nullopt;
     }
-    VrpOutgoingFrame::Settings settings;
+    VrpOutgoingFrame::Settings settings = m_settings;
     settings.header.number = *number;
     settings.header.dataSize = bytes;
     settings.header.packetSize = m_settings.packetSize;
-    settings.windowSize = m_settings.windowSize;
-    settings.frameTimeout = m_settings.frameTimeout;
     if (m_settings.lifeTries > 0)
     {
         settings.backoffLimit = m_settings.frameTimeout / m_settings.lifeTries;
     }
-    settings.countUnacked = m_settings.countUnacked;
-    settings.strictErrors = m_settings.strictErrors;
     Frame frame;
     frame.header = VrpHeaderPacket::Pack(settings.header,
                                          tolerance,

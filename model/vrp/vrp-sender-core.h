@@ -33,16 +33,12 @@ class VrpSenderCore
 {
   public:
     /** @brief What holds for all frames. */
-    struct Settings
+    struct Settings : VrpOutgoingFrame::Settings
     {
         uint16_t packetSize{2048}; //!< data bytes of a packet
-        uint32_t maxHeaderSize{0}; //!< largest frame header packet, B
+        uint32_t maxHeaderSize{0}; //!< largest frame header packet, B; 0: that of a data packet
         bool combineSmall{false};  //!< header and data in one packet where they fit
-        uint32_t windowSize{64};   //!< packets of a frame under way
-        Time frameTimeout;         //!< life timeout
         uint32_t lifeTries{0};     //!< what is sent again, so often in a life at least; 0: any
-        bool countUnacked{false};  //!< the window limits unACKed packets, not the span (C11)
-        bool strictErrors{false};  //!< ACK or NACK outside the window is an error (C9)
         uint16_t firstNumber{0};   //!< number of the first frame (VRP-03: random)
     };
 

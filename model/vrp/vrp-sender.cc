@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vrp-sender.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
-#include "ns3/integer.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +13,6 @@ namespace ns3::lfn
 {
 
 NS_LOG_COMPONENT_DEFINE("VrpSender");
-NS_OBJECT_ENSURE_REGISTERED(VrpSender);
 
 namespace
 {
@@ -27,148 +20,6 @@ namespace
 constexpr uint32_t BUFFER_BYTES = 1U << 20; //!< of the socket, whose datagrams are read at once
 
 } // namespace
-
-TypeId
-VrpSender::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::lfn::VrpSender")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<VrpSender>()
-            .AddAttribute("Remote",
-                          "IPv4 or IPv6 socket address of the receiver.",
-                          AddressValue(),
-                          MakeAddressAccessor(&VrpSender::m_remote),
-                          MakeAddressChecker())
-            .AddAttribute("LocalPort",
-                          "UDP port to send from; 0 for any.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&VrpSender::m_localPort),
-                          MakeUintegerChecker<uint16_t>())
-            .AddAttribute("PacketSize",
-                          "Data bytes of a packet (section 2.5.2).",
-                          UintegerValue(2048),
-                          MakeUintegerAccessor(&VrpSender::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(1, VrpFrameHeader::MAX_PACKET_SIZE))
-            .AddAttribute("FitMtu",
-                          "Lower PacketSize to what one IP packet of the sender's own link holds, "
-                          "so that IP fragments nothing there (VRP-C16).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_fitMtu),
-                          MakeBooleanChecker())
-            .AddAttribute("WindowSize",
-                          "Packets of a frame under way, a power of two (section 2.5.3).",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&VrpSender::m_windowSize),
-                          MakeUintegerChecker<uint32_t>(1, 32768))
-            .AddAttribute("WindowPolicy",
-                          "What limits a sender: WindowSize alone, or besides TFRC's rate (RFC "
-                          "5348), which gives way to TCP (4.3, future work; VRP-D25).",
-                          EnumValue(WindowPolicy::FIXED),
-                          MakeEnumAccessor<WindowPolicy>(&VrpSender::m_windowPolicy),
-                          MakeEnumChecker(WindowPolicy::FIXED, "Fixed", WindowPolicy::TFRC, "Tfrc"))
-            .AddAttribute("CountUnacked",
-                          "WindowSize limits unacknowledged packets, not their span (VRP-C11).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_countUnacked),
-                          MakeBooleanChecker())
-            .AddAttribute("MaxLossRate",
-                          "Accepted loss of frames without their own, 0 to 1; -1: the receiver's.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&VrpSender::m_maxLossRate),
-                          MakeDoubleChecker<double>(-1, 1))
-            .AddAttribute(
-                "MinLossRate",
-                "Low end of an interval up to MaxLossRate, by load (4.3); negative: none.",
-                DoubleValue(-1),
-                MakeDoubleAccessor(&VrpSender::m_minLossRate),
-                MakeDoubleChecker<double>(-1, 1))
-            .AddAttribute(
-                "FullLoadRatio",
-                "Round-trip time, over the smallest one, from which on MaxLossRate holds.",
-                DoubleValue(2),
-                MakeDoubleAccessor(&VrpSender::m_fullLoadRatio),
-                MakeDoubleChecker<double>(1))
-            .AddAttribute("MaxBurst",
-                          "Longest accepted loss of frames without their own, B; -1: as receiver.",
-                          IntegerValue(-1),
-                          MakeIntegerAccessor(&VrpSender::m_maxBurst),
-                          MakeIntegerChecker<int64_t>(-1))
-            .AddAttribute("PingTimeout",
-                          "Timeout of a PING (section 2.5.1 gives none).",
-                          TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&VrpSender::m_pingTimeout),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("PingTries",
-                          "PINGs after which the receiver is given up; with 10 % loss both ways "
-                          "one sender in "
-                          "35000 is given up by mistake (VRP-D16).",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&VrpSender::m_pingTries),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("PadPing",
-                          "Make a PING as large as a data packet (section 3.1, PADDING).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpSender::m_padPing),
-                          MakeBooleanChecker())
-            .AddAttribute("FrameTimeout",
-                          "Life timeout of a frame of which nothing new is heard (2.4.3).",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&VrpSender::m_frameTimeout),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("LifeTries",
-                          "No doubling lifts the timeout above FrameTimeout over this, so that a "
-                          "loss is repaired so often before a frame is given up; 0: MaxRto alone "
-                          "(VRP-D23).",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&VrpSender::m_lifeTries),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("MaxHeaderSize",
-                          "Largest frame header packet, in bytes; 0 for that of a data packet.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&VrpSender::m_maxHeaderSize),
-                          MakeUintegerChecker<uint32_t>(0, 65507))
-            .AddAttribute("CombineSmall",
-                          "Header and data in one packet where they fit (5, future work).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_combineSmall),
-                          MakeBooleanChecker())
-            .AddAttribute("StrictErrors",
-                          "An ACK or NACK outside the window ends the frame (3.2.1; VRP-C9).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_strictErrors),
-                          MakeBooleanChecker())
-            .AddAttribute("CloseOnDispose",
-                          "Send FRAME_CLOSE for the last frames when the sender ends (VRP-C17).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_closeOnDispose),
-                          MakeBooleanChecker())
-            .AddAttribute("InterfaceRate",
-                          "Rate of the host's own interface, for which sends wait; 0: no limit.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&VrpSender::m_interfaceRate),
-                          MakeDataRateChecker())
-            .AddAttribute("HostCost",
-                          "What a packet costs this host; nothing when it is not set.",
-                          PointerValue(),
-                          MakePointerAccessor(&VrpSender::m_hostCost),
-                          MakePointerChecker<HostCost>())
-            .AddAttribute("RttEstimator",
-                          "The adaptive timeout.",
-                          StringValue("ns3::lfn::VrpRttEstimator"),
-                          MakePointerAccessor(&VrpSender::m_timeout),
-                          MakePointerChecker<VrpRttEstimator>())
-            .AddTraceSource("RoundTrip",
-                            "Something came or a timer expired: RTT and timeout as they are now.",
-                            MakeTraceSourceAccessor(&VrpSender::m_roundTripTrace),
-                            "ns3::lfn::VrpSender::RoundTripTracedCallback")
-            .AddTraceSource("FrameEnded",
-                            "A frame has ended, well or not.",
-                            MakeTraceSourceAccessor(&VrpSender::m_frameTrace),
-                            "ns3::lfn::VrpSender::FrameTracedCallback");
-    return tid;
-}
 
 VrpSender::VrpSender()
     : m_random(CreateObject<UniformRandomVariable>())
@@ -228,81 +79,12 @@ VrpSender::Finish()
     SchedulePump();
 }
 
-VrpSender::State
-VrpSender::GetState() const
-{
-    return m_state;
-}
-
-uint64_t
-VrpSender::GetFrames() const
-{
-    return m_core.GetEnded();
-}
-
-uint64_t
-VrpSender::GetFailedFrames() const
-{
-    return m_core.GetFailed();
-}
-
-VrpOutgoingFrame::Counters
-VrpSender::GetTotals() const
-{
-    return m_core.GetTotals();
-}
-
-double
-VrpSender::GetAllowedRate() const
-{
-    return m_rate ? 8 * m_rate->GetRate() : 0;
-}
-
-double
-VrpSender::GetLossEventRate() const
-{
-    return m_rate ? m_rate->GetLossEventRate() : 0;
-}
-
-Ptr<const VrpRttEstimator>
-VrpSender::GetEstimator() const
-{
-    return m_timeout;
-}
-
-uint32_t
-VrpSender::GetPacketSize() const
-{
-    return m_dataSize;
-}
-
-double
-VrpSender::GetLossRate() const
-{
-    const double load = m_timeout ? m_timeout->GetLoad() : 1;
-    return m_minLossRate < 0
-               ? m_maxLossRate
-               : VrpLossRules::ChooseRate(m_minLossRate, m_maxLossRate, load, m_fullLoadRatio);
-}
-
-uint16_t
-VrpSender::GetLocalPort() const
-{
-    return m_boundPort;
-}
-
 int64_t
 VrpSender::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
     return 1;
-}
-
-bool
-VrpSender::IsEndless() const
-{
-    return m_frames.empty() && !m_finishing;
 }
 
 void
@@ -313,7 +95,7 @@ VrpSender::StartApplication()
     {
         return;
     }
-    if (!std::has_single_bit(m_windowSize) || m_minLossRate > m_maxLossRate)
+    if (!std::has_single_bit(m_settings.windowSize) || m_minLossRate > m_maxLossRate)
     {
         FailAll("WindowSize is no power of two, or MinLossRate is above MaxLossRate");
         return;
@@ -322,6 +104,7 @@ VrpSender::StartApplication()
     m_gate = HostSendGate(m_hostCost);
     m_gate.SetInterfaceRate(m_interfaceRate);
     m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, BUFFER_BYTES);
+    SetTos(m_socket, m_tos);
     if (!m_socket)
     {
         FailAll("Remote is no IPv4 or IPv6 socket address, or LocalPort is in use");
@@ -351,15 +134,8 @@ VrpSender::Prepare()
         m_dataSize = std::min(m_dataSize, std::max(*mtu, headers + 1) - headers);
     }
     NS_LOG_DEBUG("data bytes per packet: " << m_dataSize << ", PacketSize is " << m_packetSize);
-    VrpSenderCore::Settings settings;
+    auto settings = m_settings;
     settings.packetSize = static_cast<uint16_t>(m_dataSize);
-    settings.maxHeaderSize = m_maxHeaderSize > 0 ? m_maxHeaderSize : m_dataSize + VrpHeader::SIZE;
-    settings.combineSmall = m_combineSmall;
-    settings.windowSize = m_windowSize;
-    settings.frameTimeout = m_frameTimeout;
-    settings.lifeTries = m_lifeTries;
-    settings.countUnacked = m_countUnacked;
-    settings.strictErrors = m_strictErrors;
     settings.firstNumber =
         static_cast<uint16_t>(m_random->GetInteger(0, VrpHeader::FRAME_NUMBERS - 1));
     if (m_windowPolicy == WindowPolicy::TFRC)
@@ -694,8 +470,7 @@ VrpSender::CancelEvents()
             SendControl(tags);
             tags = m_core.TakeCloses(room);
         }
-        m_socket->Close();
-        m_socket = nullptr;
+        UdpEndpoint::Close(m_socket);
     }
 }
 

@@ -235,14 +235,13 @@ class VrpSender : public TransferApplication
     /** @brief The host has the held packet ready: send it. */
     void SendHeld();
 
+    VrpSenderCore::Settings m_settings;  //!< of the core
     Address m_remote;                    //!< attribute Remote
     uint16_t m_localPort{0};             //!< attribute LocalPort
     uint32_t m_packetSize{0};            //!< attribute PacketSize, B
     bool m_fitMtu{false};                //!< attribute FitMtu
     uint32_t m_dataSize{0};              //!< data bytes of a packet
     WindowPolicy m_windowPolicy{};       //!< attribute WindowPolicy
-    uint32_t m_windowSize{0};            //!< attribute WindowSize, packets
-    bool m_countUnacked{false};          //!< attribute CountUnacked
     double m_maxLossRate{0};             //!< attribute MaxLossRate
     double m_minLossRate{-1};            //!< attribute MinLossRate
     double m_fullLoadRatio{0};           //!< attribute FullLoadRatio
@@ -250,11 +249,6 @@ class VrpSender : public TransferApplication
     Time m_pingTimeout;                  //!< attribute PingTimeout
     uint32_t m_pingTries{0};             //!< attribute PingTries
     bool m_padPing{true};                //!< attribute PadPing
-    Time m_frameTimeout;                 //!< attribute FrameTimeout
-    uint32_t m_lifeTries{0};             //!< attribute LifeTries
-    uint32_t m_maxHeaderSize{0};         //!< attribute MaxHeaderSize, B
-    bool m_combineSmall{false};          //!< attribute CombineSmall
-    bool m_strictErrors{false};          //!< attribute StrictErrors
     bool m_closeOnDispose{false};        //!< attribute CloseOnDispose
     DataRate m_interfaceRate;            //!< attribute InterfaceRate
     Ptr<HostCost> m_hostCost;            //!< attribute HostCost

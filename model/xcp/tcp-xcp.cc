@@ -133,7 +133,7 @@ TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
     {
         m_isWarned = true;
         NS_LOG_WARN("no congestion header has come: TcpXcp behaves as TcpNewReno. XCP needs "
-                    "XcpHelper::InstallHosts() at both ends.");
+                    "XcpHelper::Install() at both ends.");
     }
     if (isTcpAlone)
     {

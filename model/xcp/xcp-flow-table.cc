@@ -3,9 +3,9 @@
 #include "xcp-flow-table.h"
 
 #include "ns3/lfn-big-endian.h"
+#include "ns3/ns3-access.h"
 
 #include <algorithm>
-#include <span>
 
 namespace ns3::lfn
 {
@@ -14,20 +14,6 @@ namespace
 {
 
 constexpr std::size_t LEAST_SWEEP = 64; //!< fewer newcomers than this are not worth a sweep
-
-/** @brief Opens what TcpSocketBase shows to its own kind only. */
-struct SocketView : public TcpSocketBase
-{
-    /**
-     * @brief Tell whether a socket has nothing to send any more.
-     * @return true when its connection is closed, or waits in TIME_WAIT
-     */
-    static bool IsOver(const TcpSocketBase& socket)
-    {
-        const auto state = (socket.*(&SocketView::m_state)).Get();
-        return state == CLOSED || state == TIME_WAIT;
-    }
-};
 
 /**
  * @brief Tell whether a connection needs not be remembered any more.
@@ -38,8 +24,13 @@ bool
 IsOver(const XcpFlow& flow)
 {
     // Whatever packets say, forged ones included, a socket knows better.
-    return flow.socket ? flow.socket->GetReferenceCount() == 1 || SocketView::IsOver(*flow.socket)
-                       : flow.teardown.IsOver();
+    if (!flow.socket)
+    {
+        return flow.teardown.IsOver();
+    }
+    const auto state = ns3access::GetState(*flow.socket);
+    return flow.socket->GetReferenceCount() == 1 || state == TcpSocket::CLOSED ||
+           state == TcpSocket::TIME_WAIT;
 }
 
 } // namespace
@@ -57,11 +48,10 @@ XcpFlowKey::XcpFlowKey(const Ipv6Address& local,
     std::array<uint8_t, 32> bytes;
     local.GetBytes(bytes.data());
     peer.GetBytes(bytes.data() + 16);
-    const std::span<const uint8_t> all(bytes);
-    m_words = {ReadBigEndian(all.subspan(0, 8)),
-               ReadBigEndian(all.subspan(8, 8)),
-               ReadBigEndian(all.subspan(16, 8)),
-               ReadBigEndian(all.subspan(24, 8)),
+    m_words = {ReadBigEndian<uint64_t>(bytes, 0),
+               ReadBigEndian<uint64_t>(bytes, 8),
+               ReadBigEndian<uint64_t>(bytes, 16),
+               ReadBigEndian<uint64_t>(bytes, 24),
                uint64_t{1} << 32 | uint64_t{localPort} << 16 | peerPort};
 }
 

@@ -70,11 +70,10 @@ XcpHeader::Serialize(Buffer::Iterator start) const
     std::array<uint8_t, SIZE> bytes{nextProtocol,
                                     SIZE,
                                     static_cast<uint8_t>(VERSION << 4 | format)};
-    const std::span<uint8_t> words(bytes);
-    WriteBigEndian(ToWord<uint32_t>(x * STEPS), words.subspan(4, 4));
-    WriteBigEndian(ToWord<uint32_t>(rtt * STEPS), words.subspan(8, 4));
-    WriteBigEndian(ToWord<int32_t>(reverseFeedback), words.subspan(12, 4));
-    WriteBigEndian(ToWord<int32_t>(deltaThroughput), words.subspan(16, 4));
+    WriteBigEndian(bytes, 4, ToWord<uint32_t>(x * STEPS));
+    WriteBigEndian(bytes, 8, ToWord<uint32_t>(rtt * STEPS));
+    WriteBigEndian(bytes, 12, static_cast<uint32_t>(ToWord<int32_t>(reverseFeedback)));
+    WriteBigEndian(bytes, 16, static_cast<uint32_t>(ToWord<int32_t>(deltaThroughput)));
     start.Write(bytes.data(), SIZE);
 }
 
@@ -98,9 +97,7 @@ XcpHeader::Parse(std::span<const uint8_t, SIZE> bytes)
     {
         return false;
     }
-    const auto word = [bytes](std::size_t at) {
-        return static_cast<uint32_t>(ReadBigEndian(bytes.subspan(at, 4)));
-    };
+    const auto word = [bytes](std::size_t at) { return ReadBigEndian<uint32_t>(bytes, at); };
     nextProtocol = bytes[0];
     format = static_cast<Format>(found);
     x = word(4) / STEPS;

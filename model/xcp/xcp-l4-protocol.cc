@@ -8,6 +8,7 @@
 #include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/ns3-access.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-segment-dispatch.h"
@@ -32,19 +33,6 @@ constexpr uint8_t TCP = 6;          //!< IP's number of TCP (RFC 9293)
 constexpr uint32_t IPV4_BYTES = 20; //!< of an IPv4 header without options
 constexpr uint32_t IPV6_BYTES = 40; //!< of an IPv6 header
 constexpr uint32_t ICMP_BYTES = 8;  //!< that an ICMP error quotes of a packet
-
-/** @brief Opens what TcpSocketBase shows to its own kind only. */
-struct SocketView : public TcpSocketBase
-{
-    /**
-     * @brief Get the window that a socket's peer offers.
-     * @return the window, [B]
-     */
-    static uint32_t GetReceiverWindow(const TcpSocketBase& socket)
-    {
-        return (socket.*(&SocketView::m_rWnd)).Get();
-    }
-};
 
 /**
  * @brief Tell an IPv4 header what follows it.
@@ -104,7 +92,7 @@ XcpL4Protocol::GetTypeId()
                             "A packet was refused, and why; of what an ICMP error is about, the "
                             "8 bytes that it quotes.",
                             MakeTraceSourceAccessor(&XcpL4Protocol::m_dropTrace),
-                            "ns3::lfn::TransferApplication::DropCallback")
+                            "ns3::lfn::TransferApplication::DropTracedCallback")
             .AddTraceSource("Oversize",
                             "A packet with its congestion header exceeds the link's MTU: IP will "
                             "fragment it, and only the first fragment asks the routers.",
@@ -130,6 +118,7 @@ XcpL4Protocol::Install(Ptr<Node> node)
         shim->m_node = node;
         node->AggregateObject(shim);
     }
+    TcpSegmentDispatch::Install(node);
     shim->Hook();
     return shim;
 }
@@ -248,15 +237,19 @@ template <typename IpAddress>
 bool
 XcpL4Protocol::Wrap(Ptr<Packet> packet, IpAddress source, IpAddress destination)
 {
-    auto tcp = XcpTcpStart::Read(packet);
-    const bool isProbe = (tcp.flags & (TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST)) == 0;
+    auto tcp = TcpView::Read(*packet);
+    if (!tcp)
+    {
+        return false;
+    }
+    const bool isProbe = (tcp->flags & (TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST)) == 0;
     if (isProbe)
     {
-        tcp.flags |= TcpHeader::ACK;
+        tcp->flags |= TcpHeader::ACK;
     }
-    const XcpFlowKey key(source, destination, tcp.source, tcp.destination);
+    const XcpFlowKey key(source, destination, tcp->sourcePort, tcp->destinationPort);
     XcpHeader header;
-    if (!Fill(packet, tcp, key, header))
+    if (!Fill(packet, *tcp, key, header))
     {
         return false;
     }
@@ -264,7 +257,7 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, IpAddress source, IpAddress destination)
     {
         TcpHeader probe;
         packet->RemoveHeader(probe);
-        probe.SetFlags(tcp.flags);
+        probe.SetFlags(tcp->flags);
         if (Node::ChecksumEnabled())
         {
             probe.EnableChecksums();
@@ -278,7 +271,7 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, IpAddress source, IpAddress destination)
 
 bool
 XcpL4Protocol::Fill(Ptr<const Packet> packet,
-                    const XcpTcpStart& tcp,
+                    const TcpView& tcp,
                     const XcpFlowKey& key,
                     XcpHeader& header)
 {
@@ -296,8 +289,7 @@ XcpL4Protocol::Fill(Ptr<const Packet> packet,
         return false;
     }
     const bool isSyn = (tcp.flags & TcpHeader::SYN) != 0;
-    const uint32_t payload =
-        packet->GetSize() > tcp.headerBytes ? packet->GetSize() - tcp.headerBytes : 0;
+    const uint32_t payload = tcp.dataBytes;
     if (!socket && isSyn)
     {
         socket = FindSocket(key);
@@ -335,7 +327,7 @@ XcpL4Protocol::Fill(Ptr<const Packet> packet,
 
 bool
 XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
-                   const XcpTcpStart& tcp,
+                   const TcpView& tcp,
                    uint32_t payload,
                    XcpFlow& flow,
                    XcpHeader& header) const
@@ -378,7 +370,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
     else if (flow.ops && payload > 0)
     {
         flow.timer.OnSend(SequenceNumber32(tcp.sequence), payload, Simulator::Now());
-        flow.ops->SetReceiverWindow(SocketView::GetReceiverWindow(*socket));
+        flow.ops->SetReceiverWindow(ns3access::GetReceiverWindow(*socket));
         const XcpDemand demand = flow.ops->MakeDemand();
         header.format = XcpHeader::STANDARD;
         header.x = demand.x;
@@ -420,17 +412,20 @@ IpL4Protocol::RxStatus
 XcpL4Protocol::Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> incomingInterface)
 {
     XcpHeader congestion;
-    if (!m_tcp || !Strip(packet, congestion))
+    const auto tcp = m_tcp ? Strip(packet, congestion) : std::nullopt;
+    if (!tcp)
     {
         return RX_OK;
     }
-    const auto tcp = XcpTcpStart::Read(packet);
-    const XcpFlowKey key(header.GetDestination(), header.GetSource(), tcp.destination, tcp.source);
+    const XcpFlowKey key(header.GetDestination(),
+                         header.GetSource(),
+                         tcp->destinationPort,
+                         tcp->sourcePort);
     m_flows.Tend(Simulator::Now(), m_echoTimeout);
-    const Noted noted = Note(packet, congestion, tcp, key);
+    const Noted noted = Note(packet, congestion, *tcp, key);
     Header inner(header);
     SetPayload(inner, TCP, static_cast<uint16_t>(packet->GetSize()));
-    const auto status = TcpSegmentDispatch::Forward(*m_tcp, packet, inner, incomingInterface)
+    const auto status = TcpSegmentDispatch::Forward(*m_tcp, *tcp, packet, inner, incomingInterface)
                             ? RX_OK
                             : m_tcp->Receive(packet, inner, incomingInterface);
     NS_LOG_DEBUG("feedback " << congestion.reverseFeedback << " B/s, to be returned "
@@ -465,7 +460,7 @@ XcpL4Protocol::Receive(Ptr<Packet> packet,
     return Deliver(packet, header, incomingInterface);
 }
 
-bool
+std::optional<TcpView>
 XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
 {
     std::array<uint8_t, XcpHeader::SIZE> bytes;
@@ -473,28 +468,29 @@ XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
         header.nextProtocol != TCP)
     {
         Drop(packet, DropReason::MALFORMED);
-        return false;
+        return std::nullopt;
     }
     packet->RemoveAtStart(XcpHeader::SIZE);
-    if (!XcpTcpStart::IsWhole(packet))
+    const auto tcp = TcpView::Read(*packet);
+    if (!tcp)
     {
         Drop(packet, DropReason::WRONG_LENGTH);
-        return false;
+        return std::nullopt;
     }
     // RFC 9293, section 3.10.7.4: such a segment is dropped. ns-3 may end the program for it.
     constexpr uint8_t needed = TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST;
-    if ((XcpTcpStart::Read(packet).flags & needed) == 0)
+    if ((tcp->flags & needed) == 0)
     {
         Drop(packet, DropReason::MALFORMED);
-        return false;
+        return std::nullopt;
     }
-    return true;
+    return tcp;
 }
 
 XcpL4Protocol::Noted
 XcpL4Protocol::Note(Ptr<const Packet> packet,
                     const XcpHeader& header,
-                    const XcpTcpStart& tcp,
+                    const TcpView& tcp,
                     const XcpFlowKey& key)
 {
     XcpFlow* flow = m_flows.Find(key);
@@ -514,7 +510,7 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
             flow->pending = 0;
             flow->teardown = XcpTeardown();
         }
-        flow->teardown.OnReceive(tcp, packet->GetSize() - tcp.headerBytes);
+        flow->teardown.OnReceive(tcp, tcp.dataBytes);
         noted.mayEnd = flow->teardown.IsEnding();
         if (header.format == XcpHeader::STANDARD)
         {
@@ -522,7 +518,7 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
         }
         if (!std::exchange(flow->peerSpeaks, true) && flow->ops)
         {
-            NS_LOG_INFO("the peer of port " << tcp.destination << " sends congestion headers");
+            NS_LOG_INFO("the peer of port " << tcp.destinationPort << " sends congestion headers");
             flow->ops->OnPeerSpeaks();
         }
         if (flow->ops)

@@ -6,12 +6,12 @@
 #include "xcp-flow-table.h"
 #include "xcp-header.h"
 #include "xcp-socket-finder.h"
-#include "xcp-tcp-start.h"
 
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv6-route.h"
 #include "ns3/lfn-drop-reason.h"
+#include "ns3/lfn-tcp-view.h"
 #include "ns3/node.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -21,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace ns3::lfn
 {
@@ -195,7 +196,7 @@ class XcpL4Protocol : public IpL4Protocol
      * @return whether the packet gets it
      */
     bool Fill(Ptr<const Packet> packet,
-              const XcpTcpStart& tcp,
+              const TcpView& tcp,
               const XcpFlowKey& key,
               XcpHeader& header);
 
@@ -209,7 +210,7 @@ class XcpL4Protocol : public IpL4Protocol
      * @return whether the packet gets a header
      */
     bool Ask(Ptr<const TcpSocketBase> socket,
-             const XcpTcpStart& tcp,
+             const TcpView& tcp,
              uint32_t payload,
              XcpFlow& flow,
              XcpHeader& header) const;
@@ -226,9 +227,9 @@ class XcpL4Protocol : public IpL4Protocol
      * @brief Take the congestion header off a packet and look at what follows.
      * @param packet the packet
      * @param header what was taken off
-     * @return whether both are well formed; else the packet is counted as dropped
+     * @return the TCP header, if both are well formed; else the packet is counted as dropped
      */
-    bool Strip(Ptr<Packet> packet, XcpHeader& header);
+    std::optional<TcpView> Strip(Ptr<Packet> packet, XcpHeader& header);
 
     /**
      * @brief Obey and remember what a congestion header says.
@@ -240,7 +241,7 @@ class XcpL4Protocol : public IpL4Protocol
      */
     Noted Note(Ptr<const Packet> packet,
                const XcpHeader& header,
-               const XcpTcpStart& tcp,
+               const TcpView& tcp,
                const XcpFlowKey& key);
 
     /**

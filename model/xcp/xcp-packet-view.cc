@@ -7,6 +7,8 @@
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/lfn-big-endian.h"
+#include "ns3/lfn-ip-view.h"
+#include "ns3/lfn-tcp-view.h"
 #include "ns3/packet.h"
 
 #include <algorithm>
@@ -19,23 +21,13 @@ namespace ns3::lfn
 namespace
 {
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;   //!< protocol of an item with IPv4
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86DD;   //!< protocol of an item with IPv6
-constexpr uint8_t PROTOCOL_TCP = 6;           //!< IANA protocol number of TCP
-constexpr uint8_t PROTOCOL_UDP = 17;          //!< IANA protocol number of UDP
-constexpr uint8_t IPV6_HOP_BY_HOP = 0;        //!< IPv6 extension header
-constexpr uint8_t IPV6_ROUTING = 43;          //!< IPv6 extension header
-constexpr uint8_t IPV6_FRAGMENT = 44;         //!< IPv6 extension header
-constexpr uint8_t IPV6_DESTINATION = 60;      //!< IPv6 extension header
-constexpr uint16_t IPV6_OFFSET_MASK = 0xFFF8; //!< place of the fragment, in the fragment header
-constexpr uint32_t EXTENSION_UNIT = 8;        //!< extension headers are multiples of this, [B]
-constexpr uint32_t MAX_EXTENSIONS = 8;        //!< a packet with more is OTHER
-constexpr uint32_t PORT_BYTES = 4;            //!< source and destination port, [B]
-constexpr uint32_t UDP_BYTES = 8;             //!< UDP header, [B]
-constexpr uint32_t TCP_BYTES = 20;            //!< TCP header without options, [B]
-constexpr uint32_t TCP_OFFSET_AT = 12;        //!< place of TCP's data offset, [B]
-constexpr uint32_t TCP_FLAGS_AT = 13;         //!< place of TCP's flags, [B]
-constexpr uint8_t TCP_SYN = 0x02;             //!< the flag, RFC 9293, section 3.1
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800; //!< protocol of an item with IPv4
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86DD; //!< protocol of an item with IPv6
+constexpr uint32_t PORT_BYTES = 4;          //!< source and destination port, [B]
+constexpr uint32_t UDP_BYTES = 8;           //!< UDP header, [B]
+constexpr uint32_t TCP_BYTES = 20;          //!< TCP header without options, [B]
+constexpr uint32_t TCP_OFFSET_AT = 12;      //!< place of TCP's data offset, [B]
+constexpr uint32_t TCP_FLAGS_AT = 13;       //!< place of TCP's flags, [B]
 
 /** How much of a packet is looked at when it has extension headers, [B]. */
 constexpr uint32_t HEAD_BYTES = 160;
@@ -80,17 +72,6 @@ ReadIp(const QueueDiscItem& item)
 }
 
 /**
- * @brief Reads a big-endian number.
- * @param bytes where it stands
- * @return the number
- */
-uint32_t
-Read32(const uint8_t* bytes)
-{
-    return static_cast<uint32_t>(ReadBigEndian({bytes, 4}));
-}
-
-/**
  * @brief Stirs a number into a hash.
  *
  * The finishing steps of MurmurHash3: every bit of the input turns half of the output's.
@@ -130,7 +111,7 @@ HashFlow(const IpSummary& ip, XcpFlowId flowId, uint8_t protocol, uint32_t ports
         address.GetBytes(bytes.data());
         for (size_t at = 0; at < bytes.size(); at += 8)
         {
-            hash = Mix(hash, ReadBigEndian({bytes.data() + at, 8}));
+            hash = Mix(hash, ReadBigEndian<uint64_t>(bytes, at));
         }
     }
     return hash;
@@ -146,29 +127,9 @@ HashFlow(const IpSummary& ip, XcpFlowId flowId, uint8_t protocol, uint32_t ports
 uint32_t
 SkipExtensions(const uint8_t* head, uint32_t headBytes, uint8_t& protocol)
 {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < MAX_EXTENSIONS; ++i)
-    {
-        const bool isFragment = protocol == IPV6_FRAGMENT;
-        const bool isExtension = isFragment || protocol == IPV6_HOP_BY_HOP ||
-                                 protocol == IPV6_ROUTING || protocol == IPV6_DESTINATION;
-        if (!isExtension)
-        {
-            return at;
-        }
-        if (at + EXTENSION_UNIT > headBytes)
-        {
-            return headBytes;
-        }
-        const uint8_t* extension = head + at;
-        protocol = extension[0];
-        if (isFragment && (Read32(extension) & IPV6_OFFSET_MASK) != 0)
-        {
-            return headBytes;
-        }
-        at += isFragment ? EXTENSION_UNIT : EXTENSION_UNIT * (1 + uint32_t{extension[1]});
-    }
-    return headBytes;
+    const auto view = IpView::ReadExtensions(protocol, {head, headBytes});
+    protocol = view.protocol;
+    return view.hasTransport ? view.headerBytes : headBytes;
 }
 
 /**
@@ -182,7 +143,7 @@ SkipExtensions(const uint8_t* head, uint32_t headBytes, uint8_t& protocol)
 bool
 HasPayload(uint8_t protocol, const uint8_t* head, uint32_t headBytes, uint32_t packetBytes)
 {
-    if (protocol == PROTOCOL_UDP)
+    if (protocol == IP_UDP)
     {
         return headBytes >= PORT_BYTES && packetBytes > UDP_BYTES;
     }
@@ -244,7 +205,7 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
     {
         headBytes = packet->CopyData(head.data(), XcpHeader::SIZE + TCP_OFFSET_AT + 1);
     }
-    else if (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP)
+    else if (protocol == IP_TCP || protocol == IP_UDP)
     {
         headBytes = packet->CopyData(head.data(), TCP_FLAGS_AT + 1);
     }
@@ -263,7 +224,7 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
         }
         at += XcpHeader::SIZE;
         const uint32_t seen = headBytes > at ? headBytes - at : 0;
-        const uint32_t ports = seen >= PORT_BYTES ? Read32(head.data() + at) : 0;
+        const uint32_t ports = seen >= PORT_BYTES ? ReadBigEndian<uint32_t>(head, at) : 0;
         if (view.header.format == XcpHeader::STANDARD)
         {
             view.kind = XcpPacketKind::XCP_DATA;
@@ -277,23 +238,24 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
         }
         return view;
     }
-    const bool isTransport = protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP;
+    const bool isTransport = protocol == IP_TCP || protocol == IP_UDP;
     if (!isTransport || at >= headBytes)
     {
         return view;
     }
     const uint8_t* transport = head.data() + at;
     const uint32_t seen = headBytes - at;
-    if (protocol == PROTOCOL_TCP && seen > TCP_FLAGS_AT)
+    const uint32_t ports = seen >= PORT_BYTES ? ReadBigEndian<uint32_t>(head, at) : 0;
+    if (protocol == IP_TCP && seen > TCP_FLAGS_AT)
     {
-        view.connection = HashFlow(ip, XcpFlowId::ADDRESSES_AND_PORTS, protocol, Read32(transport));
-        view.isSyn = (transport[TCP_FLAGS_AT] & TCP_SYN) != 0;
+        view.connection = HashFlow(ip, XcpFlowId::ADDRESSES_AND_PORTS, protocol, ports);
+        view.isSyn = (transport[TCP_FLAGS_AT] & TcpView::SYN) != 0;
     }
     if (HasPayload(protocol, transport, seen, packetBytes - at))
     {
         view.kind = XcpPacketKind::E2E_DATA;
         const bool isKnown = view.connection != 0 && flowId == XcpFlowId::ADDRESSES_AND_PORTS;
-        view.flow = isKnown ? view.connection : HashFlow(ip, flowId, protocol, Read32(transport));
+        view.flow = isKnown ? view.connection : HashFlow(ip, flowId, protocol, ports);
     }
     return view;
 }
@@ -325,7 +287,7 @@ XcpPacketView::ReadHeader(const QueueDiscItem& item,
     const Ptr<const Packet> packet = item.GetPacket();
     uint8_t protocol = ip.protocol;
     at = 0;
-    if (protocol != xcpProtocol && ip.ipv6 && protocol != PROTOCOL_TCP && protocol != PROTOCOL_UDP)
+    if (protocol != xcpProtocol && ip.ipv6 && protocol != IP_TCP && protocol != IP_UDP)
     {
         std::array<uint8_t, HEAD_BYTES> head;
         const uint32_t headBytes = packet->CopyData(head.data(), HEAD_BYTES);

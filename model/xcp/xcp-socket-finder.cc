@@ -4,6 +4,7 @@
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/ns3-access.h"
 #include "ns3/pointer.h"
 
 namespace ns3::lfn
@@ -11,38 +12,6 @@ namespace ns3::lfn
 
 namespace
 {
-
-/**
- * @brief Makes a private member known under a name: C++ lets an explicit instantiation name it.
- * @tparam Name the name
- * @tparam MEMBER the member
- */
-template <typename Name, auto MEMBER>
-struct Opened
-{
-    /** @brief Get the member. */
-    friend constexpr auto Open(Name /* name */)
-    {
-        return MEMBER;
-    }
-};
-
-/** @brief Sockets of TCP, by number. */
-struct Sockets
-{
-    /** @brief Get the member. */
-    friend constexpr auto Open(Sockets /* name */);
-};
-
-/** @brief Number of the socket that TCP makes next. */
-struct NextSocket
-{
-    /** @brief Get the member. */
-    friend constexpr auto Open(NextSocket /* name */);
-};
-
-template struct Opened<Sockets, &TcpL4Protocol::m_sockets>;
-template struct Opened<NextSocket, &TcpL4Protocol::m_socketIndex>;
 
 /**
  * @brief Tell whether a socket belongs to a connection.
@@ -96,9 +65,9 @@ XcpSocketFinder::Find(const TcpL4Protocol& tcp,
                       const XcpFlowKey& key,
                       const std::function<void(Ptr<TcpSocketBase>)>& watch)
 {
-    const auto& sockets = tcp.*Open(Sockets());
+    const auto& sockets = ns3access::GetSockets(tcp);
     Ptr<TcpSocketBase> found;
-    for (const uint64_t end = tcp.*Open(NextSocket()); m_next < end; ++m_next)
+    for (const uint64_t end = ns3access::GetNextSocket(tcp); m_next < end; ++m_next)
     {
         const auto entry = sockets.find(m_next);
         const Ptr<TcpSocketBase> socket = entry == sockets.end() ? nullptr : entry->second;

@@ -8,13 +8,13 @@ namespace ns3::lfn
 {
 
 void
-XcpTeardown::OnSend(const XcpTcpStart& tcp, uint32_t payload)
+XcpTeardown::OnSend(const TcpView& tcp, uint32_t payload)
 {
     OnPacket(tcp, payload, m_own, m_peer);
 }
 
 void
-XcpTeardown::OnReceive(const XcpTcpStart& tcp, uint32_t payload)
+XcpTeardown::OnReceive(const TcpView& tcp, uint32_t payload)
 {
     OnPacket(tcp, payload, m_peer, m_own);
 }
@@ -32,7 +32,7 @@ XcpTeardown::IsOver() const
 }
 
 void
-XcpTeardown::OnPacket(const XcpTcpStart& tcp, uint32_t payload, Side& from, Side& to)
+XcpTeardown::OnPacket(const TcpView& tcp, uint32_t payload, Side& from, Side& to)
 {
     if ((tcp.flags & TcpHeader::RST) != 0)
     {

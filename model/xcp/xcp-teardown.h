@@ -3,8 +3,7 @@
 #ifndef XCP_TEARDOWN_H
 #define XCP_TEARDOWN_H
 
-#include "xcp-tcp-start.h"
-
+#include "ns3/lfn-tcp-view.h"
 #include "ns3/sequence-number.h"
 
 #include <cstdint>
@@ -29,14 +28,14 @@ class XcpTeardown
      * @param tcp its TCP header
      * @param payload what follows it, [B]
      */
-    void OnSend(const XcpTcpStart& tcp, uint32_t payload);
+    void OnSend(const TcpView& tcp, uint32_t payload);
 
     /**
      * @brief A packet of the peer comes.
      * @param tcp its TCP header
      * @param payload what follows it, [B]
      */
-    void OnReceive(const XcpTcpStart& tcp, uint32_t payload);
+    void OnReceive(const TcpView& tcp, uint32_t payload);
 
     /**
      * @brief Tell whether what the peer has sent last may end the connection.
@@ -65,7 +64,7 @@ class XcpTeardown
      * @param from the side that sends it
      * @param to the other side
      */
-    void OnPacket(const XcpTcpStart& tcp, uint32_t payload, Side& from, Side& to);
+    void OnPacket(const TcpView& tcp, uint32_t payload, Side& from, Side& to);
 
     Side m_own;            //!< what this host sends
     Side m_peer;           //!< what the peer sends

@@ -160,3 +160,12 @@ def test_ids_that_are_named_are_in_the_ledger():
     found = {(path.name, name) for path, text in texts.items() for name in NAMED.findall(text)}
     assert len(found) >= 100
     assert [(page, name) for page, name in sorted(found) if name not in known] == []
+
+
+def test_every_group_of_doxygen_is_defined_once():
+    folders = ("model", "helper", "examples", "test")
+    text = "\n".join(p.read_text() for f in folders for p in (HOME / f).rglob("*.[ch]*"))
+    used = set(re.findall(r"@ingroup (\S+)", text))
+    defined = re.findall(r"@defgroup (\S+) +\S", text)
+    assert used - set(defined) == set()
+    assert len(defined) == len(set(defined))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Values that ns-3 would abort on, or never get through: one line, status 1, nothing written."""
 
+import csv
 import os
 import resource
 import subprocess
@@ -40,7 +41,17 @@ CASES = [
     ("lfn-bench-baseline", ["--bytes=9223372036854775808"]),
     ("vrp-transfer", ["--probeInterval=0"]),
     ("vrp-transfer", ["--maxBurst=9223372036854775808"]),
+    ("transport-comparison", ["--ns3::TcpL4Protocol::SocketType=ns3::TcpCongestionOps"]),
+    ("transport-comparison", ["--ns3::TcpSocket::SegmentSize=0"]),
+    ("transport-comparison", ["--ns3::PointToPointChannel::Delay=-1s"]),
+    ("transport-comparison", ["--ns3::MobilityModel::Position=1:2:3x"]),
+    ("transport-comparison", ["--transport=ns3::lfn::TcpTransport[SocketFactory=ns3::Node]"]),
     ("xcp-tcp-fairness", ["--queueDisc=ns3::FqCoDelQueueDisc[Flows=0]"]),
+    (
+        "xcp-tcp-fairness",
+        ["--queueDisc=ns3::FqCoDelQueueDisc[SetWays=3|EnableSetAssociativeHash=true]"],
+    ),
+    ("xcp-tcp-fairness", ["--queueDisc=ns3::TbfQueueDisc[Rate=0bps]"]),
     ("xcp-tcp-fairness", ["--queueDisc=ns3::RedQueueDisc[MinTh=5|MaxTh=1]"]),
     ("xcp-tcp-fairness", ["--queueDisc=ns3::PieQueueDisc[Tupdate=0s]"]),
 ]
@@ -55,9 +66,9 @@ def run(folder, program, *flags, **settings):
     )
 
 
-def check_refused(folder, result, program):
+def check_refused(folder, result, program, argument=""):
     assert result.returncode == 1, result.stderr
-    assert result.stderr.startswith(f"{program}: ")
+    assert result.stderr.startswith(f"{program}: {argument}")
     assert result.stderr.count("\n") == 1, result.stderr
     assert [path.name for path in folder.iterdir()] == ["fast.csv"]
 
@@ -65,7 +76,8 @@ def check_refused(folder, result, program):
 @pytest.mark.parametrize(("program", "flags"), CASES, ids=str)
 def test_refused(tmp_path, program, flags):
     (tmp_path / "fast.csv").write_text(f"node,a,sender\nnode,b,receiver\nlink,a,b,{MOST},5ms\n")
-    check_refused(tmp_path, run(tmp_path, program, *flags), program)
+    named = flags[-1] if "ns3::" in flags[-1] else ""
+    check_refused(tmp_path, run(tmp_path, program, *flags), program, named)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.999], ids=["in the middle", "at the end"])
@@ -112,6 +124,15 @@ def test_short_programs_refuse_stray_words(tmp_path, name):
 def test_years_end(tmp_path, program, flag):
     result = run(tmp_path, program, flag)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_connection_that_is_never_tried_fails(tmp_path):
+    flags = ["--transport=tcp,udp", "--bytes=100kB", "--ns3::TcpSocket::ConnCount=0"]
+    result = run(tmp_path, "transport-comparison", *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    tcp, udp = csv.DictReader((tmp_path / "here" / "summary.csv").open())
+    assert (tcp["completed"], udp["completed"]) == ("0", "1")
+    assert "refused" in tcp["failure"]
 
 
 @pytest.mark.parametrize("baseline", ["echo", "multicast"])

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The lint wall's own rules: each finds what it is for, and nothing in good code."""
 
+from pathlib import PurePath
+
 import pytest
 
 import house_rules
@@ -8,9 +10,21 @@ import lint
 
 SPDX = "// SPDX-License-Identifier: GPL-2.0-only\n"
 HEADERS = {
-    f"model/{room}/{name}.h": SPDX
-    for room, name in [("path", "lfn-a"), ("transfer", "lfn-b"), ("rbudp", "r-c"), ("vrp", "v-d")]
-} | {"helper/lfn-e.h": SPDX}
+    f"{room}/{name}.h": SPDX
+    for room, name in [
+        ("model/wire", "lfn-w"),
+        ("model/path", "lfn-a"),
+        ("model/transfer", "lfn-b"),
+        ("model/rbudp", "r-c"),
+        ("model/vrp", "v-d"),
+        ("helper/command-line", "lfn-flags"),
+        ("helper/output", "lfn-e"),
+        ("helper/topology", "lfn-net"),
+        ("helper/scenario", "lfn-frame"),
+        ("helper/vrp", "v-helper"),
+        ("helper/comparison", "lfn-all"),
+    ]
+}
 
 
 def faults(path, text):
@@ -30,10 +44,15 @@ def faults(path, text):
         ("helper/x.cc", SPDX + "auto a = __LINE__;\n", "line number"),
         ("model/path/x.cc", SPDX + "// TO" + "DO: more\n", "left open"),
         ("analysis/x", "#!/bin/sh\nls\n", "SPDX"),
-        ("model/path/x.cc", SPDX + '#include "ns3/lfn-b.h"\n', "may not know transfer"),
-        ("model/rbudp/x.cc", SPDX + '#include "ns3/v-d.h"\n', "may not know vrp"),
-        ("model/transfer/x.cc", SPDX + '#include "ns3/r-c.h"\n', "may not know rbudp"),
-        ("model/rbudp/x.cc", SPDX + '#include "ns3/lfn-e.h"\n', "may not know helper"),
+        ("model/path/x.cc", SPDX + '#include "ns3/lfn-b.h"\n', "may not know model/transfer"),
+        ("model/wire/x.cc", SPDX + '#include "ns3/lfn-a.h"\n', "may not know model/path"),
+        ("model/rbudp/x.cc", SPDX + '#include "ns3/v-d.h"\n', "may not know model/vrp"),
+        ("model/transfer/x.cc", SPDX + '#include "ns3/r-c.h"\n', "may not know model/rbudp"),
+        ("model/rbudp/x.cc", SPDX + '#include "ns3/lfn-e.h"\n', "may not know helper/output"),
+        ("helper/output/x.cc", SPDX + '#include "ns3/lfn-net.h"\n', "may not know helper/topology"),
+        ("helper/scenario/x.h", SPDX + '#include "ns3/v-helper.h"\n', "may not know helper/vrp"),
+        ("helper/xcp/x.cc", SPDX + '#include "ns3/v-helper.h"\n', "may not know helper/vrp"),
+        ("helper/vrp/x.cc", SPDX + '#include "ns3/lfn-all.h"\n', "may not know helper/comparison"),
         ("model/rbudp/x.cc", SPDX + '#include "ns3/core-module.h"\n', "for programs"),
         ("model/rbudp/x-core.cc", SPDX + '#include "ns3/socket.h"\n', "a core may not know"),
         ("model/rbudp/x.cc", SPDX + "A::GetTypeId()\nA::Send()\n", 'DEFINE("A")'),
@@ -51,7 +70,11 @@ def test_finds(path, text, word):
     ("path", "text"),
     [
         ("model/transfer/x.cc", SPDX + '#include "ns3/lfn-a.h"\n#include "lfn-b.h"\n'),
-        ("helper/x.cc", SPDX + '#include "ns3/r-c.h"\n#include "ns3/v-d.h"\n'),
+        ("model/rbudp/x.cc", SPDX + '#include "ns3/lfn-w.h"\n#include "ns3/lfn-b.h"\n'),
+        ("helper/output/x.cc", SPDX + '#include "ns3/r-c.h"\n#include "ns3/v-d.h"\n'),
+        ("helper/output/x.cc", SPDX + '#include "lfn-e.h"\n#include "ns3/lfn-flags.h"\n'),
+        ("helper/xcp/x.cc", SPDX + '#include "ns3/lfn-frame.h"\n#include "ns3/lfn-net.h"\n'),
+        ("helper/comparison/x.cc", SPDX + '#include "ns3/v-helper.h"\n#include "ns3/v-d.h"\n'),
         ("test/x.cc", SPDX + '#include "ns3/core-module.h"\nNS_TEST_ASSERT_MSG_EQ(1, 1, "");\n'),
         ("model/rbudp/x-core.cc", SPDX + '#include "ns3/nstime.h"\nstatic_assert(true);\n'),
         ("model/x.cc", SPDX + 'NS_LOG_COMPONENT_DEFINE("A");\nA::GetTypeId()\nA::Send()\n'),
@@ -63,6 +86,25 @@ def test_finds(path, text, word):
 )
 def test_accepts(path, text):
     assert faults(path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("helper/output/lfn-e.h", "helper/topology/lfn-net.h"),
+        ("helper/command-line/lfn-flags.h", "helper/scenario/lfn-frame.h"),
+        ("helper/vrp/v-helper.h", "helper/xcp/x.h"),
+        ("model/rbudp/r-c.h", "model/vrp/v-d.h"),
+        ("model/path/lfn-a.h", "model/transfer/lfn-b.h"),
+    ],
+)
+def test_finds_circles(one, other):
+    """Of two rooms that include one another, one may not."""
+    files = {
+        mine: f'{SPDX}#include "ns3/{PurePath(theirs).name}"\n'
+        for mine, theirs in ((one, other), (other, one))
+    }
+    assert any("may not know" in fault for fault in house_rules.faults({**HEADERS, **files}))
 
 
 def test_python_is_what_python_runs(tmp_path, monkeypatch):

@@ -67,3 +67,11 @@ def test_examples_to_run_exist_and_cover_all_scenarios():
     built = {path.stem for path in HOME.glob("examples/*.cc")}
     assert programs <= built
     assert {name for name in built if not name.startswith("lfn-bench")} <= programs
+
+
+def test_ns3_check_style_knows_our_format():
+    # check-style-clang-format.py takes clang-format 15 to 17, which end at a key of a newer one.
+    newer = {"BreakAfterReturnType", "BreakTemplateDeclarations", "KeepEmptyLines"}
+    keys = set(re.findall(r"^(\w+):", (HOME / ".clang-format").read_text(), re.M))
+    assert {"AlwaysBreakAfterReturnType", "ColumnLimit"} <= keys
+    assert keys & newer == set()

@@ -23,7 +23,7 @@ def test_the_version_is_one():
     citation = yaml.safe_load((HOME / "CITATION.cff").read_text())
     assert citation["version"] == VERSION
     assert f'LFN_VERSION="{VERSION}"' in text("CMakeLists.txt")
-    assert f'LFN_VERSION "{VERSION}"' in text("helper/output/lfn-version.cc")
+    assert f'LFN_VERSION "{VERSION}"' in text("helper/command-line/lfn-version.cc")
     for page in ("CHANGES.md", "RELEASE_NOTES.md"):
         assert re.search(r"^## lfn (\S+)", (HOME / page).read_text(), re.M)[1] == VERSION
     assert f" Version {VERSION} " in text("doc/app-store.rst")

@@ -5,6 +5,12 @@
 
 #include <string>
 
+/**
+ * @defgroup lfn Long fat networks
+ * Transports for bulk and loss-tolerant data over long, fast or lossy paths, and what they share:
+ * reports, paths, topologies, flags, result files.
+ */
+
 namespace ns3::lfn
 {
 

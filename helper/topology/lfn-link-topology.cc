@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-link-topology.h"
+
+#include "lfn-link-addresses.h"
+
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+TypeId
+LinkTopology::AddLinkAttributes(TypeId tid, const LinkAttributes& links)
+{
+    return tid
+        .AddAttribute("LinkRate",
+                      links.rateHelp,
+                      DataRateValue(links.rate),
+                      MakeDataRateAccessor(&LinkTopology::m_linkRate),
+                      MakePositiveDataRateChecker())
+        .AddAttribute("Rtt",
+                      links.rttHelp,
+                      TimeValue(links.rtt),
+                      MakeTimeAccessor(&LinkTopology::m_rtt),
+                      MakeTimeChecker(Time(0), links.longestRtt))
+        .AddAttribute("Queue",
+                      "Largest size of the drop-tail queue in front of " + links.queueOf +
+                          ", in packets or bytes.",
+                      QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                      MakeQueueSizeAccessor(&LinkTopology::m_queue),
+                      MakePositiveQueueSizeChecker())
+        .AddAttribute("Mtu",
+                      "Largest IP packet that the links carry (bytes).",
+                      UintegerValue(1500),
+                      MakeUintegerAccessor(&LinkTopology::m_mtu),
+                      MakeUintegerChecker<uint16_t>(68, links.largestMtu));
+}
+
+std::optional<std::string>
+LinkTopology::Check() const
+{
+    return CheckMtu(HasIpv6(), m_mtu);
+}
+
+} // namespace ns3::lfn

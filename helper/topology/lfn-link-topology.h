@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_LINK_TOPOLOGY_H
+#define LFN_LINK_TOPOLOGY_H
+
+#include "lfn-topology.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/queue-size.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief A topology with Attributes LinkRate, Rtt, Queue and Mtu.
+ *
+ * It has no TypeId. ns-3 sets defaults of Attributes only by the class that declares them, and each
+ * topology has defaults of its own, so AddLinkAttributes() declares them in the subclass.
+ */
+class LinkTopology : public TransportTopology
+{
+  public:
+    /** @brief Check that the MTU suits IPv6 where the hosts have it. */
+    std::optional<std::string> Check() const override;
+
+  protected:
+    /** @brief In what the Attributes of a subclass differ from those of others. */
+    struct LinkAttributes
+    {
+        DataRate rate;                      //!< Default of LinkRate (bit/s).
+        std::string rateHelp;               //!< Help of LinkRate.
+        Time rtt;                           //!< Default of Rtt.
+        std::string rttHelp;                //!< Help of Rtt.
+        Time longestRtt{Days(3650)};        //!< Largest Rtt.
+        std::string queueOf{"each device"}; //!< What has a queue, in the help of Queue.
+        uint16_t largestMtu{UINT16_MAX};    //!< Largest Mtu (bytes).
+    };
+
+    /**
+     * @brief Declare LinkRate, Rtt, Queue and Mtu.
+     * @param tid The subclass, with its parent.
+     * @param links In what its Attributes differ.
+     * @return The subclass.
+     */
+    static TypeId AddLinkAttributes(TypeId tid, const LinkAttributes& links);
+
+    DataRate m_linkRate; //!< Attribute LinkRate.
+    Time m_rtt;          //!< Attribute Rtt.
+    QueueSize m_queue;   //!< Attribute Queue, of the queue in front of each device.
+    uint16_t m_mtu{0};   //!< Attribute Mtu, the largest IP packet (bytes).
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_LINK_TOPOLOGY_H
