@@ -237,8 +237,7 @@ LFN_CASE(AtouNewClientTestCase)
     network.Install("maxpkts 100; maxtime 0; maxidle 3");
     const auto add = [&](Time start) {
         network.helper.SetSourceAttribute("LocalPort", UintegerValue(0));
-        const auto client =
-            network.helper.AddSource(network.nodes.Get(0), network.addresses[1]);
+        const auto client = network.helper.AddSource(network.nodes.Get(0), network.addresses[1]);
         client->SetStartTime(start);
         return client;
     };
@@ -349,9 +348,8 @@ LFN_CASE(AtouManyPortsTestCase)
     std::vector<std::pair<Ptr<AtouClient>, Ptr<AtouServer>>> pairs;
     for (uint16_t i = 1; i < 8; ++i)
     {
-        pairs.emplace_back(
-            network.helper.AddSource(network.nodes.Get(0), network.addresses[1], i),
-            network.helper.AddSink(network.nodes.Get(1), i));
+        pairs.emplace_back(network.helper.AddSource(network.nodes.Get(0), network.addresses[1], i),
+                           network.helper.AddSink(network.nodes.Get(1), i));
     }
     network.loss = LoseSome(9, 10);
     AtouTestNetwork::Run();
