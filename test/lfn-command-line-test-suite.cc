@@ -542,6 +542,13 @@ LFN_CASE(LastWordsCase)
     const std::vector<std::tuple<std::string, std::function<void()>, std::string>> table = {
         {"a message", [] { NS_FATAL_ERROR("why"); }, " (why)"},
         {"a condition", [] { NS_ABORT_MSG_IF(true, "why not"); }, " (why not)"},
+        {"a stack trace",
+         [] {
+             std::cerr << "msg=\"why\", file=a.cc, line=1\nNS_FATAL, terminating\n";
+             std::cerr << "  0# F at a.cc:1\n  1# main at a.cc:9\n\n";
+             std::terminate();
+         },
+         " (why)"},
         {"an exception", [] { throw std::runtime_error("a\nb"); }, " (a\\x0ab)"},
         {"no memory", [] { throw std::bad_alloc(); }, " (there is not enough memory)"},
         {"nothing said", [] { std::terminate(); }, ""},

@@ -71,7 +71,9 @@ class LastWords::Filter : public std::streambuf
         m_line += traits_type::to_char_type(c);
         if (m_line.back() == '\n')
         {
-            const bool isLast = m_line.ends_with(", terminating\n") ||
+            // ns-3 3.48 prints a stack trace behind its last line.
+            const bool isLast = held.find(", terminating\n") != std::string::npos ||
+                                m_line.ends_with(", terminating\n") ||
                                 (m_line.find("file=") != std::string::npos &&
                                  m_line.find(", line=") != std::string::npos);
             if (isLast)
