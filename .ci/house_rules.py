@@ -63,6 +63,12 @@ def machine_names(path, lines):
                 yield number, f"{what} {found[0]}"
 
 
+def large(path, lines):
+    """No file of more than a megabyte, such as a capture."""
+    if sum(map(len, lines)) > 1_000_000:
+        yield 1, "more than a megabyte"
+
+
 def line_macros(path, lines):
     """No macro that carries its line number in model and helper."""
     if path.suffix in CPP and path.parts[0] in ("model", "helper"):
@@ -157,7 +163,7 @@ def faults(files):
     """All breaches in {path: text}: lines 'path:number: what'."""
     paths = [PurePath(name) for name in files]
     headers = [path for path in paths if path.suffix == ".h"]
-    rules = [licence, ascii_only, machine_names, line_macros, unfinished]
+    rules = [licence, ascii_only, machine_names, large, line_macros, unfinished]
     rules += [make_knowledge(headers), make_logs(files)]
     for path in paths:
         lines = files[str(path)].splitlines()

@@ -7,9 +7,11 @@
 #include "ns3/atou-helper.h"
 #include "ns3/baseline-helper.h"
 #include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
 #include "ns3/fec-helper.h"
 #include "ns3/jrm-helper.h"
 #include "ns3/lfn-transfer-application.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/long-fat-tcp-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
@@ -237,6 +239,75 @@ LFN_CASE(ManyNodesTestCase)
     NS_TEST_EXPECT_MSG_EQ(vrp.Install(network.nodes).GetN(), 4, "senders with their frames");
 }
 
+/** @brief ECN stands beside any DSCP (TCP-D38): data are ECT, handshakes and ACKs are not. */
+LFN_CASE_OF(TosAndEcnTestCase, bool ipv6, bool isNs3)
+{
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
+    Config::SetDefault("ns3::lfn::LongFatTcpSocket::Ns3Faults", BooleanValue(isNs3));
+    TestNetwork network({"10Mbps", MilliSeconds(5), ipv6});
+    std::array<std::set<uint8_t>, 2> seen; // by direction
+    network.loss = [&seen](int direction, Ptr<const Packet> frame) {
+        if (const auto tos = GetTos(frame))
+        {
+            seen.at(static_cast<std::size_t>(direction)).insert(*tos);
+        }
+        return false;
+    };
+    BaselineHelper helper("Tcp");
+    helper.SetSourceAttribute("Bytes", UintegerValue(BYTES));
+    helper.SetAttribute("Tos", UintegerValue(0xbb)); // the two bits are TCP's
+    const auto ends =
+        helper.Install(network.nodes.Get(0), network.nodes.Get(1), network.addresses[1]);
+    ends.source->SetStartTime(network.GetStart());
+    TestNetwork::Run(Seconds(20));
+    NS_TEST_EXPECT_MSG_EQ(ends.sink->GetReport().deliveredBytes, BYTES, "every byte");
+    std::set<uint8_t> expected{0xb8, 0xba};
+    if (isNs3)
+    {
+        expected.erase(0xba);
+    }
+    NS_TEST_EXPECT_MSG_EQ((seen[0] == expected), true, "SYN and data");
+    NS_TEST_EXPECT_MSG_EQ((seen[1] == std::set<uint8_t>{0xb8}), true, "ACKs");
+}
+
+/** @brief Both ends of a pair have one port, however it is given. */
+class PortsTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        Check(BaselineHelper("Tcp"));
+        Check(BaselineHelper("Udp"));
+        Check(ParallelTcpHelper());
+        Check(FecHelper());
+        Check(VrpHelper());
+    }
+
+    /// Install a pair in each way.
+    template <typename Helper>
+    void Check(Helper helper)
+    {
+        const TestNetwork network({"10Mbps", MilliSeconds(5), false});
+        const auto check = [&](const Address& remote, uint16_t expected) {
+            const auto ends = helper.Install(network.nodes.Get(0), network.nodes.Get(1), remote);
+            UintegerValue port;
+            AddressValue to;
+            ends.sink->GetAttribute("Port", port);
+            ends.source->GetAttribute("Remote", to);
+            NS_TEST_EXPECT_MSG_EQ(port.Get(), expected, "the sink's");
+            NS_TEST_EXPECT_MSG_EQ(UdpEndpoint::GetPort(to.Get()).value(), expected, "the source's");
+        };
+        check(network.addresses[1], helper.GetPort());
+        check(network.GetEnd(1, 9000), 9000);
+        helper.SetSinkAttribute("Port", UintegerValue(77));
+        check(network.addresses[1], 77);
+        helper.SetPort(78);
+        check(network.addresses[1], 78);
+        check(network.GetEnd(1, 9001), 9001);
+    }
+};
+
 /// Suite of the helpers.
 const Suite g_suite("lfn-helpers", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const auto add = [&suite](const std::string& name, int64_t streams, const Installer& install) {
@@ -279,6 +350,13 @@ const Suite g_suite("lfn-helpers", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new LongFatTcpHelperTestCase("sockets for ns-3's applications"));
     suite.Add(new XcpHelperTestCase("ports of XCP"));
     suite.Add(new ManyNodesTestCase("several nodes at once"));
+    suite.Add(new PortsTestCase("a port for both ends"));
+    for (const bool ipv6 : {false, true})
+    {
+        const std::string version = ipv6 ? "IPv6" : "IPv4";
+        suite.Add(new TosAndEcnTestCase("ECN and a DSCP, " + version, ipv6, false));
+        suite.Add(new TosAndEcnTestCase("the same as ns-3, " + version, ipv6, true));
+    }
 });
 
 } // namespace

@@ -56,7 +56,7 @@ class AtouHelper : public EndsHelper<AtouClient, AtouServer>
     /**
      * @brief Install a client.
      * @param node where
-     * @param server IPv4 or IPv6 address of the server, with or without a port
+     * @param server IPv4 or IPv6 address of the server; a port in it does not count
      * @param index added to the port of the options, for servers side by side
      * @return the client, not yet started
      */
@@ -66,7 +66,7 @@ class AtouHelper : public EndsHelper<AtouClient, AtouServer>
      * @brief Install a server and its client.
      * @param sendingNode where the client goes
      * @param receivingNode where the server goes
-     * @param address IPv4 or IPv6 address of the server
+     * @param address IPv4 or IPv6 address of the server; a port in it does not count
      * @param index added to the port of the options, for servers side by side
      * @return both ends, not yet started
      */

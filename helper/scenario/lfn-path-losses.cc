@@ -108,6 +108,8 @@ PathLosses::Install(const TransportTopology& topology)
 const TransportTopology::Link&
 PathLosses::GetBottleneck(uint32_t index) const
 {
+    NS_ABORT_MSG_UNLESS(m_topology,
+                        "losses are added before the topology is built: build it first");
     const auto& bottlenecks = m_topology->GetBottlenecks();
     if (index >= bottlenecks.size())
     {

@@ -3,11 +3,10 @@
 #ifndef LFN_TRANSFER_HELPER_H
 #define LFN_TRANSFER_HELPER_H
 
+#include "ns3/abort.h"
 #include "ns3/address.h"
 #include "ns3/application-container.h"
 #include "ns3/attribute.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
@@ -170,12 +169,13 @@ class TransferHelper : public EndsHelper<Source, Sink>
         TypeId::AttributeInformation port;
         TypeId::LookupByName(sink).LookupAttributeByName("Port", &port);
         const auto value = DynamicCast<const UintegerValue>(port.initialValue);
+        NS_ABORT_MSG_UNLESS(value, sink << " has no Attribute Port that is a whole number");
         m_port = static_cast<uint16_t>(value->Get());
     }
 
     /**
-     * @brief Set the port of the sinks to come, to which sources send; the default of the sinks'
-     * Attribute Port unless set.
+     * @brief Set the port of the sinks to come, to which the sources of AddSource() send; the
+     * default of the sinks' Attribute Port unless set.
      */
     void SetPort(uint16_t port)
     {
@@ -198,8 +198,7 @@ class TransferHelper : public EndsHelper<Source, Sink>
     Ptr<Source> AddSource(Ptr<Node> node, const Address& remote) const
     {
         const auto source = this->MakeSource();
-        const auto to = HasPort(remote) ? remote : UdpEndpoint::WithPort(remote, m_port);
-        source->SetAttribute("Remote", AddressValue(to));
+        SetRemote(source, remote, m_port);
         node->AddApplication(source);
         return source;
     }
@@ -227,13 +226,7 @@ class TransferHelper : public EndsHelper<Source, Sink>
     Transfer Install(Ptr<Node> sendingNode, Ptr<Node> receivingNode, const Address& remote) const
     {
         const Transfer transfer{AddSource(sendingNode, remote), AddSink(receivingNode)};
-        if (HasPort(remote))
-        {
-            const auto port = Inet6SocketAddress::IsMatchingType(remote)
-                                  ? Inet6SocketAddress::ConvertFrom(remote).GetPort()
-                                  : InetSocketAddress::ConvertFrom(remote).GetPort();
-            transfer.sink->SetAttribute("Port", UintegerValue(port));
-        }
+        Pair(transfer.source, transfer.sink, remote);
         if (!transfer.source->GetReport().isAcknowledged)
         {
             transfer.source->SetReceiver(transfer.sink);
@@ -241,12 +234,25 @@ class TransferHelper : public EndsHelper<Source, Sink>
         return transfer;
     }
 
-  private:
-    /** @brief Tell whether an address has a port. */
-    static bool HasPort(const Address& address)
+  protected:
+    /** @brief Have a source send to the port of a sink: the address's, or else the sink's own. */
+    static void Pair(Ptr<Source> source, Ptr<Sink> sink, const Address& remote)
     {
-        return InetSocketAddress::IsMatchingType(address) ||
-               Inet6SocketAddress::IsMatchingType(address);
+        if (const auto port = UdpEndpoint::GetPort(remote))
+        {
+            sink->SetAttribute("Port", UintegerValue(*port));
+        }
+        UintegerValue port;
+        sink->GetAttribute("Port", port);
+        SetRemote(source, remote, static_cast<uint16_t>(port.Get()));
+    }
+
+  private:
+    /** @brief Set the address that a source sends to; its port, or else the given one. */
+    static void SetRemote(Ptr<Source> source, const Address& remote, uint16_t port)
+    {
+        const auto to = UdpEndpoint::WithPort(remote, UdpEndpoint::GetPort(remote).value_or(port));
+        source->SetAttribute("Remote", AddressValue(to));
     }
 
     uint16_t m_port{0}; //!< the sinks' port

@@ -53,7 +53,9 @@ VrpHelper::Transfer
 VrpHelper::Install(Ptr<Node> sendingNode, Ptr<Node> receivingNode, const Address& remote) const
 {
     const auto sink = AddSink(receivingNode);
-    return Install(sendingNode, sink, remote);
+    const auto transfer = Install(sendingNode, sink, remote);
+    Pair(transfer.source, sink, remote);
+    return transfer;
 }
 
 void

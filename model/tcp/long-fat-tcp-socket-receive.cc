@@ -62,6 +62,10 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
         OnMalformed();
         return;
     }
+    if (!segment->isReadable) // of a node without TcpSegmentDispatch
+    {
+        TcpView::MakeReadable(*packet);
+    }
     m_isFalseEcho = m_timestampEnabled && segment->echo && (segment->flags & TcpHeader::ACK) != 0 &&
                     IsFalseEcho(*segment->echo);
     if (!IsSynchronized())
@@ -596,7 +600,7 @@ void
 LongFatTcpSocket::SendPlainAck()
 {
     const auto packet = Create<Packet>();
-    AddSocketTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
+    AddTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
     if (!m_rules.keepBackOff)
     {
         m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),

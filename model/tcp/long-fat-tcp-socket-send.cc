@@ -247,6 +247,28 @@ LongFatTcpSocket::Pace(uint32_t bytes)
     m_pacingTimer.Schedule(rate.CalculateBytesTxTime(bytes));
 }
 
+void
+LongFatTcpSocket::AddTags(const Ptr<Packet>& packet, bool isEct) const
+{
+    AddSocketTags(packet, isEct);
+    if (!m_rules.markAnyTos || !isEct || m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
+    {
+        return;
+    }
+    if (const auto tos = GetIpTos())
+    {
+        SocketIpTosTag tag;
+        tag.SetTos(MarkEcnCodePoint(tos, m_tcb->m_ectCodePoint));
+        packet->ReplacePacketTag(tag);
+    }
+    if (const auto trafficClass = GetIpv6Tclass())
+    {
+        SocketIpv6TclassTag tag;
+        tag.SetTclass(MarkEcnCodePoint(trafficClass, m_tcb->m_ectCodePoint));
+        packet->ReplacePacketTag(tag);
+    }
+}
+
 uint32_t
 LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
@@ -292,7 +314,7 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
     }
     flags |= GetEcnFlags(seq, isAgain);
     m_lastDataSent = Simulator::Now();
-    AddSocketTags(packet, IsEct(isAgain ? TcpPacketType_t::RE_XMT : TcpPacketType_t::DATA));
+    AddTags(packet, IsEct(isAgain ? TcpPacketType_t::RE_XMT : TcpPacketType_t::DATA));
     if (m_closeOnEmpty && m_txBuffer->SizeFromSequence(seq + SequenceNumber32(bytes)) == 0)
     {
         flags |= TcpHeader::FIN;
@@ -496,7 +518,7 @@ LongFatTcpSocket::PersistTimeout()
         const auto packet = m_store.Get(offset, 1);
         if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
         {
-            AddSocketTags(packet, IsEct(TcpPacketType_t::WINDOW_PROBE));
+            AddTags(packet, IsEct(TcpPacketType_t::WINDOW_PROBE));
         }
         Transmit(packet, MakeHeader(sequence, m_rules.probeHead ? TcpHeader::ACK : 0), false);
     }

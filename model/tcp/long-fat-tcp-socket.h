@@ -156,6 +156,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Have the recovery know what holds for the connection now.
     void ConfigureRecovery();
 
+    /// Add the tags of a segment that is sent, ECT whatever the DSCP (TCP-D38).
+    void AddTags(const Ptr<Packet>& packet, bool isEct) const;
+
     /// Whether TcpSocketBase does all.
     bool IsStock() const;
 

@@ -333,7 +333,6 @@ class TcpRecoveryCore
     bool m_isFirstPartial{true};  //!< no partial ACK in this recovery yet
     uint32_t m_partBytes{0};      //!< acknowledged of a segment that is not whole yet, [B]
     int64_t m_timedOut{-1};       //!< what the timer has expired for last
-    int64_t m_echoed{-1};         //!< acknowledged by the last ECN-Echo that counted
     int64_t m_reducedBefore{-1};  //!< of retransmissions later than this a loss counts
     int64_t m_resendBytes{0};     //!< behind the head that may be sent again, [B]
     int64_t m_resentEnd{0};       //!< behind what was sent again

@@ -95,10 +95,14 @@ Refuse(const TcpL4Protocol& tcp,
                                         header.GetSource(),
                                         ports->source,
                                         interface);
+    if (found.empty())
+    {
+        return;
+    }
     for (const auto& [number, socket] : ns3access::GetSockets(tcp))
     {
         const auto ours = DynamicCast<LongFatTcpSocket>(socket);
-        if (ours && !found.empty() && ours->IsAt(found.front()))
+        if (ours && ours->IsAt(found.front()))
         {
             ours->OnMalformed();
             return; // what listens to the trace may close the socket

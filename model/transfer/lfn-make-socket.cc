@@ -23,8 +23,12 @@ MakeSocket(Ptr<Node> node, TypeId factory)
 void
 SetTos(Ptr<Socket> socket, uint8_t tos)
 {
+    // ns-3 keeps TCP's two bits of ECN out of IPv4's byte only.
+    constexpr uint8_t DSCP = 0xfc;
     if (socket && tos > 0)
     {
+        const bool isTcp = socket->GetSocketType() == Socket::NS3_SOCK_STREAM;
+        tos = isTcp ? tos & DSCP : tos;
         socket->SetIpTos(tos);
         socket->SetIpv6Tclass(tos);
     }

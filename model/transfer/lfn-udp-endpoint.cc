@@ -44,6 +44,20 @@ UdpEndpoint::WithPort(const Address& address, uint16_t port)
     return Address();
 }
 
+std::optional<uint16_t>
+UdpEndpoint::GetPort(const Address& address)
+{
+    if (InetSocketAddress::IsMatchingType(address))
+    {
+        return InetSocketAddress::ConvertFrom(address).GetPort();
+    }
+    if (Inet6SocketAddress::IsMatchingType(address))
+    {
+        return Inet6SocketAddress::ConvertFrom(address).GetPort();
+    }
+    return std::nullopt;
+}
+
 Ptr<Socket>
 UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint32_t bufferBytes)
 {
@@ -66,12 +80,7 @@ UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint3
         return nullptr;
     }
     socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
-    if (socket->Bind(local) != 0)
-    {
-        return nullptr;
-    }
-    socket->Connect(peer);
-    return socket;
+    return socket->Bind(local) == 0 && socket->Connect(peer) == 0 ? socket : nullptr;
 }
 
 std::string
@@ -92,7 +101,7 @@ UdpEndpoint::Listen(Ptr<Node> node,
         sockets.push_back(socket);
         if (socket->Bind(address) != 0)
         {
-            return "UDP port " + std::to_string(port) +
+            return "UDP port " + std::to_string(*GetPort(address)) +
                    " is taken or Local is no address of this node";
         }
         socket->SetRecvCallback(receive);
@@ -126,13 +135,7 @@ UdpEndpoint::GetLocalPort(Ptr<Socket> socket)
 {
     Address local;
     socket->GetSockName(local);
-    if (InetSocketAddress::IsMatchingType(local))
-    {
-        return InetSocketAddress::ConvertFrom(local).GetPort();
-    }
-    return Inet6SocketAddress::IsMatchingType(local)
-               ? Inet6SocketAddress::ConvertFrom(local).GetPort()
-               : 0;
+    return GetPort(local).value_or(0);
 }
 
 std::optional<uint32_t>

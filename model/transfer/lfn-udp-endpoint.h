@@ -31,6 +31,13 @@ class UdpEndpoint
     static Address WithPort(const Address& address, uint16_t port);
 
     /**
+     * @brief Get the port of an address.
+     * @param address any address
+     * @return its port; nothing if it is no socket address
+     */
+    static std::optional<uint16_t> GetPort(const Address& address);
+
+    /**
      * @brief Open a UDP socket that knows its peer.
      * @param node where
      * @param peer where datagrams go, with its port

@@ -40,6 +40,7 @@ def faults(path, text):
         ("doc/x.rst", "see /ho" + "me/me/file\n", "machine path"),
         ("doc/x.rst", "put it in '/t" + "mp/file'\n", "machine path"),
         ("x.toml", "url = 'https://py" + "pi.example/simple'\n", "registry"),
+        ("x.pcap", "x" * 1_000_001, "more than a megabyte"),
         ("model/path/x.cc", SPDX + "    NS_ASSERT_MSG(a, b);\n", "line number"),
         ("helper/x.cc", SPDX + "auto a = __LINE__;\n", "line number"),
         ("model/path/x.cc", SPDX + "// TO" + "DO: more\n", "left open"),
