@@ -38,10 +38,7 @@ Shown(const fs::path& path)
     return Printable(path.string(), 300);
 }
 
-/**
- * @brief Write a file.
- * @return What went wrong, or nothing.
- */
+/** @brief Write a file. @return What went wrong, or nothing. */
 std::optional<std::string>
 WriteFile(const fs::path& path, const std::string& content)
 {

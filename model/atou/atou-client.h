@@ -78,10 +78,7 @@ class AtouClient : public TransferApplication
      */
     std::optional<std::string> ChangeOptions(const std::string& text);
 
-    /**
-     * @brief Get the engine.
-     * @return the core, with the state and the counters of the summary
-     */
+    /** @brief Get the engine. @return the core, with the state and the counters of the summary */
     const AtouSenderCore& GetCore() const;
 
     /**
@@ -90,10 +87,7 @@ class AtouClient : public TransferApplication
      */
     uint32_t GetSegmentBytes() const;
 
-    /**
-     * @brief Get the port that the client is bound to.
-     * @return the port; 0 before the start
-     */
+    /** @brief Get the port that the client is bound to. @return the port; 0 before the start */
     uint16_t GetLocalPort() const;
 
   private:

@@ -65,34 +65,19 @@ class AtouEpoch
      */
     uint32_t CountSent(uint32_t nxt) const;
 
-    /**
-     * @brief Get the last round-trip time.
-     * @return s
-     */
+    /** @brief Get the last round-trip time. @return s */
     double GetLast() const;
 
-    /**
-     * @brief Get the smallest round-trip time.
-     * @return s
-     */
+    /** @brief Get the smallest round-trip time. @return s */
     double GetMin() const;
 
-    /**
-     * @brief Get the mean of the round-trip times.
-     * @return s
-     */
+    /** @brief Get the mean of the round-trip times. @return s */
     double GetMean() const;
 
-    /**
-     * @brief Get the largest round-trip time.
-     * @return s
-     */
+    /** @brief Get the largest round-trip time. @return s */
     double GetMax() const;
 
-    /**
-     * @brief Get the smallest round-trip time of all epochs.
-     * @return s
-     */
+    /** @brief Get the smallest round-trip time of all epochs. @return s */
     double GetBase() const;
 
   private:

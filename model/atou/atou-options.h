@@ -69,10 +69,7 @@ class AtouOptions : public Object
      */
     std::optional<std::string> CheckChange(const AtouOptions& next) const;
 
-    /**
-     * @brief List the keywords.
-     * @return all of them, in the order of the original's table
-     */
+    /** @brief List the keywords. @return all of them, in the order of the original's table */
     static std::vector<std::string> GetKeywords();
 
     /**
@@ -131,10 +128,7 @@ class AtouOptions : public Object
      */
     bool SetDropList(std::string text);
 
-    /**
-     * @brief Get dropList as text.
-     * @return numbers between blanks
-     */
+    /** @brief Get dropList as text. @return numbers between blanks */
     std::string GetDropList() const;
 };
 

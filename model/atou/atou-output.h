@@ -79,10 +79,7 @@ class AtouOutput
      */
     bool IsDone() const;
 
-    /**
-     * @brief Take the next segment out.
-     * @return the segment, or nothing
-     */
+    /** @brief Take the next segment out. @return the segment, or nothing */
     std::optional<AtouTransmission> Take();
 
   private:

@@ -113,10 +113,7 @@ class AtouReceiverCore
      */
     std::optional<Time> GetDeadline() const;
 
-    /**
-     * @brief Get the next acknowledgement to send.
-     * @return the acknowledgement, or nothing
-     */
+    /** @brief Get the next acknowledgement to send. @return the acknowledgement, or nothing */
     std::optional<Ack> NextAck();
 
     /**
@@ -131,10 +128,7 @@ class AtouReceiverCore
      */
     std::vector<AtouBlock> ListHoles() const;
 
-    /**
-     * @brief Get what has happened.
-     * @return the counters
-     */
+    /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;
 
   private:
@@ -170,10 +164,7 @@ class AtouReceiverCore
      */
     bool TakeAbove(uint32_t segment);
 
-    /**
-     * @brief Take a segment that was missing.
-     * @return false when there are too many runs
-     */
+    /** @brief Take a segment that was missing. @return false when there are too many runs */
     bool TakeMissing(uint32_t segment);
 
     /**
@@ -198,10 +189,7 @@ class AtouReceiverCore
      */
     void Send(Ack ack);
 
-    /**
-     * @brief Get the first heartbeat after a time.
-     * @return the heartbeat
-     */
+    /** @brief Get the first heartbeat after a time. @return the heartbeat */
     Time GetNextBeat(Time now) const;
 
     Settings m_settings;              //!< what holds for the whole transfer

@@ -62,26 +62,17 @@ class AtouRecovery
     /** @brief Repair after a timeout; the window was cut. */
     virtual void TakeTimeout() = 0;
 
-    /**
-     * @brief Tell whether the window is not to grow now.
-     * @return true in SACK recovery
-     */
+    /** @brief Tell whether the window is not to grow now. @return true in SACK recovery */
     virtual bool FreezesWindow() const;
 
     /** @brief Send what the window allows (section 3.1). */
     void Send();
 
   protected:
-    /**
-     * @brief Compute how much more the window allows.
-     * @return segments; may be negative
-     */
+    /** @brief Compute how much more the window allows. @return segments; may be negative */
     virtual double GetUsable() const;
 
-    /**
-     * @brief Send one segment.
-     * @return false when there is nothing to send
-     */
+    /** @brief Send one segment. @return false when there is nothing to send */
     virtual bool SendOne();
 
     /**

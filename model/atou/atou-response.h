@@ -41,16 +41,10 @@ class AtouResponse
      */
     bool LookUp(double cwnd);
 
-    /**
-     * @brief Get the growth a round trip.
-     * @return segments
-     */
+    /** @brief Get the growth a round trip. @return segments */
     double GetIncrement() const;
 
-    /**
-     * @brief Get what a loss leaves.
-     * @return a factor
-     */
+    /** @brief Get what a loss leaves. @return a factor */
     double GetMultiplier() const;
 
     /**

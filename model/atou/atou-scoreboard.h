@@ -56,10 +56,7 @@ class AtouScoreboard
      */
     std::optional<uint32_t> FindHole(uint32_t una) const;
 
-    /**
-     * @brief Count the segments in all runs.
-     * @return segments
-     */
+    /** @brief Count the segments in all runs. @return segments */
     uint32_t CountSacked() const;
 
   private:

@@ -97,31 +97,19 @@ class AtouSenderCore
      */
     std::optional<Time> GetDeadline() const;
 
-    /**
-     * @brief Get the next segment to send.
-     * @return the segment, or nothing
-     */
+    /** @brief Get the next segment to send. @return the segment, or nothing */
     std::optional<Transmission> NextSegment();
 
-    /**
-     * @brief Get how the transfer stands.
-     * @return the status
-     */
+    /** @brief Get how the transfer stands. @return the status */
     Status GetStatus() const;
 
     /** @return the state */
     const AtouState& GetState() const;
 
-    /**
-     * @brief Get the congestion control.
-     * @return the object given to Start()
-     */
+    /** @brief Get the congestion control. @return the object given to Start() */
     const AtouCongestion& GetCongestion() const;
 
-    /**
-     * @brief Get the counters of the summary.
-     * @return the counters
-     */
+    /** @brief Get the counters of the summary. @return the counters */
     const AtouStatistics& GetStatistics() const;
 
   private:

@@ -48,40 +48,22 @@ class AtouStatistics
      */
     void TakeRtt(Time rtt);
 
-    /**
-     * @brief Get the smallest round-trip time.
-     * @return s; 0 before the first
-     */
+    /** @brief Get the smallest round-trip time. @return s; 0 before the first */
     double GetMinRtt() const;
 
-    /**
-     * @brief Get the largest round-trip time.
-     * @return s; 0 before the first
-     */
+    /** @brief Get the largest round-trip time. @return s; 0 before the first */
     double GetMaxRtt() const;
 
-    /**
-     * @brief Get the mean round-trip time.
-     * @return s; 0 before the first
-     */
+    /** @brief Get the mean round-trip time. @return s; 0 before the first */
     double GetMeanRtt() const;
 
-    /**
-     * @brief Get the smoothed round-trip time.
-     * @return s
-     */
+    /** @brief Get the smoothed round-trip time. @return s */
     double GetSrtt() const;
 
-    /**
-     * @brief Get the variation, by the original's recursion.
-     * @return s
-     */
+    /** @brief Get the variation, by the original's recursion. @return s */
     double GetRttVar() const;
 
-    /**
-     * @brief Get the timeout that the estimates would give.
-     * @return srtt + 4 rttvar, s
-     */
+    /** @brief Get the timeout that the estimates would give. @return srtt + 4 rttvar, s */
     double GetRto() const;
 
   private:

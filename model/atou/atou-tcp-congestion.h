@@ -56,10 +56,7 @@ class AtouTcpCongestion : public AtouCongestion
     void CutOnTimeout(AtouState& state) override;
     void EndRecovery(AtouState& state) override;
 
-    /**
-     * @brief Get what the congestion control sees.
-     * @return the state, windows in bytes
-     */
+    /** @brief Get what the congestion control sees. @return the state, windows in bytes */
     Ptr<const TcpSocketState> GetSocketState() const;
 
   private:

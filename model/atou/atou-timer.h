@@ -45,10 +45,7 @@ class AtouTimer
     /** @brief Wait for twice the timeout, as after an expiry; it is never backed off further. */
     void BackOff(Time now);
 
-    /**
-     * @brief Look at the timer.
-     * @return true when it has expired
-     */
+    /** @brief Look at the timer. @return true when it has expired */
     bool Look(Time now);
 
     /**

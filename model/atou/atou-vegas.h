@@ -80,40 +80,22 @@ class AtouVegas
      */
     double Steer(const AtouState& state, double increment);
 
-    /**
-     * @brief Get the latest delta.
-     * @return segments
-     */
+    /** @brief Get the latest delta. @return segments */
     double GetDelta() const;
 
-    /**
-     * @brief Get the largest delta.
-     * @return segments
-     */
+    /** @brief Get the largest delta. @return segments */
     double GetMaxDelta() const;
 
-    /**
-     * @brief Get the round-trip time that the latest delta was computed with.
-     * @return R, s
-     */
+    /** @brief Get the round-trip time that the latest delta was computed with. @return R, s */
     double GetRtt() const;
 
-    /**
-     * @brief Count how often gamma was exceeded in slow start.
-     * @return vsscnt
-     */
+    /** @brief Count how often gamma was exceeded in slow start. @return vsscnt */
     uint64_t GetSlowStarts() const;
 
-    /**
-     * @brief Count the ACKs that made the window shrink.
-     * @return vdecr
-     */
+    /** @brief Count the ACKs that made the window shrink. @return vdecr */
     uint64_t GetDecreases() const;
 
-    /**
-     * @brief Count the ACKs that made the window stay.
-     * @return v0
-     */
+    /** @brief Count the ACKs that made the window stay. @return v0 */
     uint64_t GetHolds() const;
 
   private:

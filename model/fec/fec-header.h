@@ -34,10 +34,7 @@ struct FecDataHeader
     uint8_t count{1};    //!< datagrams of data in the block (k), 1 to MAX_COUNT
     uint32_t session{0}; //!< random number of the flow
 
-    /**
-     * @brief Write the header.
-     * @return its bytes
-     */
+    /** @brief Write the header. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;
 
     /**
@@ -47,10 +44,7 @@ struct FecDataHeader
      */
     static std::optional<FecDataHeader> Read(std::span<const uint8_t> bytes);
 
-    /**
-     * @brief Compare two headers.
-     * @return true when all fields are equal
-     */
+    /** @brief Compare two headers. @return true when all fields are equal */
     bool operator==(const FecDataHeader& other) const = default;
 };
 
@@ -69,10 +63,7 @@ struct FecParityHeader
     uint16_t lengths{0}; //!< XOR of the payloads' lengths, [B]
     uint32_t session{0}; //!< that of the data
 
-    /**
-     * @brief Write the header.
-     * @return its bytes
-     */
+    /** @brief Write the header. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;
 
     /**
@@ -89,10 +80,7 @@ struct FecParityHeader
      */
     static uint32_t MakeMask(uint32_t count);
 
-    /**
-     * @brief Compare two headers.
-     * @return true when all fields are equal
-     */
+    /** @brief Compare two headers. @return true when all fields are equal */
     bool operator==(const FecParityHeader& other) const = default;
 };
 

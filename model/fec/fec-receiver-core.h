@@ -100,10 +100,7 @@ class FecReceiverCore
     /** @brief Close all blocks: nothing more is coming, or another sender's block 0 is next. */
     void Finish();
 
-    /**
-     * @brief Get what was counted.
-     * @return the counts
-     */
+    /** @brief Get what was counted. @return the counts */
     const Counters& GetCounters() const;
 
   private:

@@ -50,10 +50,7 @@ class FecSenderCore
      */
     explicit FecSenderCore(uint32_t blockPackets = 1, uint64_t packets = 0, uint32_t session = 0);
 
-    /**
-     * @brief Get the header of the next datagram.
-     * @return the header
-     */
+    /** @brief Get the header of the next datagram. @return the header */
     FecDataHeader GetNext() const;
 
     /**

@@ -63,10 +63,7 @@ class FecSessionTable
     /** @brief Close all blocks of all flows. */
     void Finish();
 
-    /**
-     * @brief Get the number of flows that are open.
-     * @return the number
-     */
+    /** @brief Get the number of flows that are open. @return the number */
     std::size_t GetSize() const;
 
     /**

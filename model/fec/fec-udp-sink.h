@@ -35,10 +35,7 @@ class FecUdpSink : public TransferApplication
 
     FecUdpSink();
 
-    /**
-     * @brief Get what was counted.
-     * @return the counts
-     */
+    /** @brief Get what was counted. @return the counts */
     FecReceiverCore::Counters GetCounters() const;
 
     /**

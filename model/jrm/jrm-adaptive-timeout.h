@@ -39,10 +39,7 @@ class JrmAdaptiveTimeout
      */
     JrmAdaptiveTimeout(Time initial, const Rules& rules);
 
-    /**
-     * @brief Get the interval.
-     * @return the present value
-     */
+    /** @brief Get the interval. @return the present value */
     Time Get() const;
 
     /** @brief A timer of this interval has expired. */

@@ -44,10 +44,7 @@ class JrmAssembly
      */
     void Begin(uint32_t length, uint32_t packetSize, bool keepData);
 
-    /**
-     * @brief Get the length of the message.
-     * @return B; nothing before Begin()
-     */
+    /** @brief Get the length of the message. @return B; nothing before Begin() */
     std::optional<uint32_t> GetLength() const;
 
     /**

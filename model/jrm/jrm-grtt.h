@@ -72,10 +72,7 @@ class JrmGrtt
      */
     std::optional<DropReason> TakeAnswer(uint32_t number, Time held, Time now);
 
-    /**
-     * @brief Get the estimate.
-     * @return the longest round trip; nothing before the first answer
-     */
+    /** @brief Get the estimate. @return the longest round trip; nothing before the first answer */
     std::optional<Time> Get() const;
 
     /**

@@ -139,10 +139,7 @@ struct JrmParity
     uint8_t block{0}; //!< packets of every block of the message, the last one may have fewer
     uint8_t index{0}; //!< which parity of its block
 
-    /**
-     * @brief Write it.
-     * @return the bytes
-     */
+    /** @brief Write it. @return the bytes */
     std::vector<uint8_t> Write() const;
 
     /**

@@ -131,16 +131,10 @@ class JrmHostBudget
      */
     std::size_t Afford(Host& host, std::size_t wanted) const;
 
-    /**
-     * @brief Count the messages begun.
-     * @return those of all hosts
-     */
+    /** @brief Count the messages begun. @return those of all hosts */
     std::size_t GetHolders() const;
 
-    /**
-     * @brief Get the most messages that were begun at a time.
-     * @return those of all hosts
-     */
+    /** @brief Get the most messages that were begun at a time. @return those of all hosts */
     std::size_t GetPeakHolders() const;
 
     /** @brief A message was begun and ended at once: it counts in GetPeakHolders(). */

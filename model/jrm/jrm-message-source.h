@@ -32,10 +32,7 @@ class JrmMessageSource : public Application
 
     JrmMessageSource();
 
-    /**
-     * @brief Count the messages sent.
-     * @return their number
-     */
+    /** @brief Count the messages sent. @return their number */
     uint64_t GetSent() const;
 
     /**

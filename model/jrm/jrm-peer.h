@@ -123,10 +123,7 @@ class JrmPeer : public TransferApplication
      */
     std::optional<JrmMessageId> SendMessage(const Address& group, uint32_t bytes);
 
-    /**
-     * @brief Get what was sent.
-     * @return the counters
-     */
+    /** @brief Get what was sent. @return the counters */
     const Sent& GetSent() const;
 
     /**
@@ -136,10 +133,7 @@ class JrmPeer : public TransferApplication
      */
     std::optional<Time> GetGrtt(const Address& group) const;
 
-    /**
-     * @brief Count the datagrams that came.
-     * @return their number, of any kind and from anyone
-     */
+    /** @brief Count the datagrams that came. @return their number, of any kind and from anyone */
     uint64_t GetReceived() const;
 
     /**
@@ -155,16 +149,10 @@ class JrmPeer : public TransferApplication
      */
     const JrmReceiverCore::Settings& GetReceiverSettings() const;
 
-    /**
-     * @brief Get the sending half.
-     * @return the core
-     */
+    /** @brief Get the sending half. @return the core */
     const JrmSenderCore& GetSender() const;
 
-    /**
-     * @brief Get the receiving half.
-     * @return the core
-     */
+    /** @brief Get the receiving half. @return the core */
     const JrmReceiverCore& GetReceiver() const;
 
     int64_t AssignStreams(int64_t stream) override;

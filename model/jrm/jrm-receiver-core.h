@@ -168,34 +168,19 @@ class JrmReceiverCore
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
 
-    /**
-     * @brief Get the time of the next Expire().
-     * @return the time; nothing when no timer runs
-     */
+    /** @brief Get the time of the next Expire(). @return the time; nothing when no timer runs */
     std::optional<Time> GetDeadline() const;
 
-    /**
-     * @brief Get the next NACK request to send.
-     * @return the request, or nothing
-     */
+    /** @brief Get the next NACK request to send. @return the request, or nothing */
     std::optional<Nack> NextNack();
 
-    /**
-     * @brief Get the next answer to a probe.
-     * @return the answer, or nothing
-     */
+    /** @brief Get the next answer to a probe. @return the answer, or nothing */
     std::optional<Answer> NextAnswer();
 
-    /**
-     * @brief Get the next message to deliver.
-     * @return the message, or nothing
-     */
+    /** @brief Get the next message to deliver. @return the message, or nothing */
     std::optional<Delivery> NextDelivery();
 
-    /**
-     * @brief Count the message holders.
-     * @return messages begun and not finished
-     */
+    /** @brief Count the message holders. @return messages begun and not finished */
     std::size_t GetHolders() const;
 
     /**
@@ -204,10 +189,7 @@ class JrmReceiverCore
      */
     std::size_t GetPeakHolders() const;
 
-    /**
-     * @brief Get the length of all messages of which a packet has come.
-     * @return their bytes, B
-     */
+    /** @brief Get the length of all messages of which a packet has come. @return their bytes, B */
     uint64_t GetOfferedBytes() const;
 
     /**
@@ -306,10 +288,7 @@ class JrmReceiverCore
      */
     void Restart(Stream& stream, uint32_t message);
 
-    /**
-     * @brief Make a holder.
-     * @return the holder, whose timer is not set
-     */
+    /** @brief Make a holder. @return the holder, whose timer is not set */
     Holder& MakeHolder(Stream& stream, const JrmMessageId& id, Time now);
 
     /**

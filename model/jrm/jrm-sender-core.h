@@ -149,28 +149,16 @@ class JrmSenderCore
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
 
-    /**
-     * @brief Get the time of the next Expire().
-     * @return the time; nothing when no timer runs
-     */
+    /** @brief Get the time of the next Expire(). @return the time; nothing when no timer runs */
     std::optional<Time> GetDeadline() const;
 
-    /**
-     * @brief Get the next packet to send again.
-     * @return the packet, or nothing
-     */
+    /** @brief Get the next packet to send again. @return the packet, or nothing */
     std::optional<Response> NextResponse();
 
-    /**
-     * @brief Count the messages kept.
-     * @return their number
-     */
+    /** @brief Count the messages kept. @return their number */
     std::size_t GetKept() const;
 
-    /**
-     * @brief Get what has happened.
-     * @return the counters
-     */
+    /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;
 
     /**
@@ -231,10 +219,7 @@ class JrmSenderCore
         bool isBlock{false}; //!< parities go
     };
 
-    /**
-     * @brief Get the key of a message.
-     * @return MCG and MSN in one number
-     */
+    /** @brief Get the key of a message. @return MCG and MSN in one number */
     static uint64_t GetKey(const JrmMessageId& id);
 
     /**

@@ -214,16 +214,10 @@ class JrmStreamTable
      */
     void Forget(const JrmStream& stream);
 
-    /**
-     * @brief Get what the streams of hosts take.
-     * @return the budget
-     */
+    /** @brief Get what the streams of hosts take. @return the budget */
     JrmHostBudget& GetBudget();
 
-    /**
-     * @brief Get what the streams of hosts take.
-     * @return the budget
-     */
+    /** @brief Get what the streams of hosts take. @return the budget */
     const JrmHostBudget& GetBudget() const;
 
     /**

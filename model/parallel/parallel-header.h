@@ -36,10 +36,7 @@ struct ParallelChunkHeader
     uint32_t length{0};   //!< user bytes of the chunk, [B], at least 1
     uint32_t transfer{0}; //!< tells the connections of one transfer from those of another
 
-    /**
-     * @brief Write the header.
-     * @return its bytes
-     */
+    /** @brief Write the header. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;
 
     /**
@@ -50,10 +47,7 @@ struct ParallelChunkHeader
      */
     static std::optional<ParallelChunkHeader> Read(std::span<const uint8_t> bytes);
 
-    /**
-     * @brief Compare two headers.
-     * @return true when all fields are equal
-     */
+    /** @brief Compare two headers. @return true when all fields are equal */
     bool operator==(const ParallelChunkHeader& other) const = default;
 };
 

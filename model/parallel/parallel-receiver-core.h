@@ -89,16 +89,10 @@ class ParallelReceiverCore
      */
     uint64_t GetTotal() const;
 
-    /**
-     * @brief Get how much is there.
-     * @return user bytes, each once, [B]
-     */
+    /** @brief Get how much is there. @return user bytes, each once, [B] */
     uint64_t GetReceived() const;
 
-    /**
-     * @brief Get how much is there without a gap from the beginning on.
-     * @return user bytes, [B]
-     */
+    /** @brief Get how much is there without a gap from the beginning on. @return user bytes, [B] */
     uint64_t GetInOrder() const;
 
     /**

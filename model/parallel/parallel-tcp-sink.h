@@ -30,10 +30,7 @@ class ParallelTcpSink : public TcpSinkBase
 
     ParallelTcpSink();
 
-    /**
-     * @brief Get the account of the transfers.
-     * @return the core
-     */
+    /** @brief Get the account of the transfers. @return the core */
     const ParallelReceiverCore& GetCore() const;
 
   protected:

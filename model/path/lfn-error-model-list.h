@@ -39,10 +39,7 @@ class ErrorModelList : public ErrorModel
     /** @brief Add a model at the end. */
     void Add(Ptr<ErrorModel> model);
 
-    /**
-     * @brief Get the number of models.
-     * @return The number.
-     */
+    /** @brief Get the number of models. @return The number. */
     uint32_t GetN() const;
 
     /**

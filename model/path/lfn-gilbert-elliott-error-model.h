@@ -62,16 +62,10 @@ class GilbertElliottErrorModel : public ErrorModel
     bool DoCorrupt(Ptr<Packet> packet) override;
     void DoReset() override;
 
-    /**
-     * @brief Draws an event.
-     * @return whether it happens; certain outcomes take no random number
-     */
+    /** @brief Draws an event. @return whether it happens; certain outcomes take no random number */
     bool Draw(double probability);
 
-    /**
-     * @brief Gives the long-run share of packets that find the chain bad.
-     * @return a probability
-     */
+    /** @brief Gives the long-run share of packets that find the chain bad. @return a probability */
     double GetBadShare() const;
 
     double m_goodToBad{0.0};              //!< attribute GoodToBad

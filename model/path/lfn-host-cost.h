@@ -61,10 +61,7 @@ class HostCost : public Object
      */
     static void SetProfile(Ptr<Object> application, const std::string& profile);
 
-    /**
-     * @brief Lists the profiles.
-     * @return their names, "none" first, "custom" last
-     */
+    /** @brief Lists the profiles. @return their names, "none" first, "custom" last */
     static std::vector<std::string> GetProfileNames();
 
     /**
@@ -87,10 +84,7 @@ class HostCost : public Object
      */
     Time GetInterruptTime() const;
 
-    /**
-     * @brief Gives the room for packets that wait to be read.
-     * @return size of the buffer, [B]
-     */
+    /** @brief Gives the room for packets that wait to be read. @return size of the buffer, [B] */
     uint32_t GetBufferSize() const;
 
   private:

@@ -44,10 +44,7 @@ class ReceivingLoss : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Take a packet from the device, as its node would.
-     * @return true
-     */
+    /** @brief Take a packet from the device, as its node would. @return true */
     bool Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
                  uint16_t protocol,

@@ -35,10 +35,7 @@ class RbudpBlastSchedule
      */
     RbudpBlastSchedule(uint64_t datagrams, std::vector<uint8_t> bitmap);
 
-    /**
-     * @brief Size of the blast.
-     * @return datagrams that it sends in all
-     */
+    /** @brief Size of the blast. @return datagrams that it sends in all */
     uint64_t GetSize() const;
 
     /**

@@ -98,10 +98,7 @@ struct RbudpAnnouncement
     uint32_t payloadSize{0};   //!< user bytes a datagram, B, 1 to MAX_PAYLOAD_SIZE
     uint32_t firstSequence{0}; //!< sequence number of the payload's first datagram
 
-    /**
-     * @brief Number of datagrams of the payload.
-     * @return ceil(bytes / payloadSize)
-     */
+    /** @brief Number of datagrams of the payload. @return ceil(bytes / payloadSize) */
     uint64_t GetDatagrams() const;
 
     /**
@@ -111,10 +108,7 @@ struct RbudpAnnouncement
      */
     uint32_t GetDatagramBytes(uint64_t index) const;
 
-    /**
-     * @brief Write the message.
-     * @return its bytes
-     */
+    /** @brief Write the message. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;
 
     /**
@@ -198,10 +192,7 @@ struct RbudpFileRequest
 
     std::string name; //!< 1 to 255 bytes, none of them zero
 
-    /**
-     * @brief Write the message; a longer name is cut at 255 bytes.
-     * @return its bytes
-     */
+    /** @brief Write the message; a longer name is cut at 255 bytes. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;
 
     /**

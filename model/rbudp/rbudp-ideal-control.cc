@@ -61,10 +61,7 @@ class RbudpIdealControl::End : public RbudpControlChannel
     }
 
   private:
-    /**
-     * @brief Find the other end.
-     * @return it
-     */
+    /** @brief Find the other end. @return it */
     Ptr<End> GetPeer() const
     {
         return m_control->m_ends[1 - m_side];

@@ -26,10 +26,7 @@ enum class RbudpMessageKind : uint8_t
     ACK,     //!< RbudpAck
 };
 
-/**
- * @brief Name a kind of message.
- * @return a lower-case word
- */
+/** @brief Name a kind of message. @return a lower-case word */
 constexpr const char*
 ToString(RbudpMessageKind kind)
 {

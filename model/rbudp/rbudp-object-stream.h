@@ -38,16 +38,10 @@ class RbudpObjectStream : public Application
      */
     static uint64_t GetObjectsPerBlock(double objectRate, Time maxDelay);
 
-    /**
-     * @brief Count the objects that have become available.
-     * @return objects
-     */
+    /** @brief Count the objects that have become available. @return objects */
     uint64_t GetObjectsOffered() const;
 
-    /**
-     * @brief Count the objects whose block has arrived in full.
-     * @return objects
-     */
+    /** @brief Count the objects whose block has arrived in full. @return objects */
     uint64_t GetObjectsDelivered() const;
 
     /**

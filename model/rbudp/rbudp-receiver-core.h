@@ -99,16 +99,10 @@ class RbudpReceiverCore
      */
     std::optional<std::vector<uint8_t>> TakeDone(const RbudpDone& done);
 
-    /**
-     * @brief Where the receiver stands.
-     * @return the state
-     */
+    /** @brief Where the receiver stands. @return the state */
     State GetState() const;
 
-    /**
-     * @brief The payload in work, or the last one.
-     * @return its announcement
-     */
+    /** @brief The payload in work, or the last one. @return its announcement */
     const RbudpAnnouncement& GetPayload() const;
 
     /**
@@ -117,10 +111,7 @@ class RbudpReceiverCore
      */
     bool IsComplete() const;
 
-    /**
-     * @brief What has happened to the payload.
-     * @return the counters
-     */
+    /** @brief What has happened to the payload. @return the counters */
     const Counters& GetCounters() const;
 
   private:

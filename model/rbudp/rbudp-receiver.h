@@ -58,10 +58,7 @@ class RbudpReceiver : public TransferApplication
      */
     void SetDeliver(DeliverCallback deliver);
 
-    /**
-     * @brief Count datagrams that had arrived before.
-     * @return datagrams
-     */
+    /** @brief Count datagrams that had arrived before. @return datagrams */
     uint64_t GetDuplicates() const;
 
     /**
@@ -90,10 +87,7 @@ class RbudpReceiver : public TransferApplication
     void DoDispose() override;
 
   private:
-    /**
-     * @brief The control connection over TCP.
-     * @return it; null with IdealControl
-     */
+    /** @brief The control connection over TCP. @return it; null with IdealControl */
     Ptr<RbudpTcpControl> GetTcpControl() const;
 
     /** @brief The control connection stands. */

@@ -131,28 +131,16 @@ class RbudpSenderCore
      */
     State TakeAck(std::span<const uint8_t> message, Time now);
 
-    /**
-     * @brief Size of the acknowledgement that is awaited.
-     * @return bytes
-     */
+    /** @brief Size of the acknowledgement that is awaited. @return bytes */
     uint64_t GetAckSize() const;
 
-    /**
-     * @brief Where the payload stands.
-     * @return the state
-     */
+    /** @brief Where the payload stands. @return the state */
     State GetState() const;
 
-    /**
-     * @brief Why the payload was given up.
-     * @return a short sentence, empty unless FAILED
-     */
+    /** @brief Why the payload was given up. @return a short sentence, empty unless FAILED */
     const std::string& GetFailure() const;
 
-    /**
-     * @brief What has happened to the payload.
-     * @return the counters
-     */
+    /** @brief What has happened to the payload. @return the counters */
     const Counters& GetCounters() const;
 
     /**
@@ -160,10 +148,7 @@ class RbudpSenderCore
      * @return datagrams; all before the first bitmap
      */
     uint64_t GetMissing() const;
-    /**
-     * @brief The rate of the present blast.
-     * @return rate of payload bits
-     */
+    /** @brief The rate of the present blast. @return rate of payload bits */
     DataRate GetSendRate() const;
 
   private:

@@ -90,10 +90,7 @@ class RbudpSender : public TransferApplication
      */
     RbudpSenderCore::Counters GetTotals() const;
 
-    /**
-     * @brief Count control bytes, both directions, message bytes without headers.
-     * @return bytes
-     */
+    /** @brief Count control bytes, both directions, message bytes without headers. @return bytes */
     uint64_t GetControlBytes() const;
 
     /**
@@ -109,10 +106,7 @@ class RbudpSender : public TransferApplication
     void DoDispose() override;
 
   private:
-    /**
-     * @brief The control connection over TCP.
-     * @return it; null with IdealControl
-     */
+    /** @brief The control connection over TCP. @return it; null with IdealControl */
     Ptr<RbudpTcpControl> GetTcpControl() const;
 
     /** @brief Await the receiver. */

@@ -41,28 +41,16 @@ class RbudpTally
      */
     bool Has(uint64_t index) const;
 
-    /**
-     * @brief Count what has arrived.
-     * @return distinct datagrams
-     */
+    /** @brief Count what has arrived. @return distinct datagrams */
     uint64_t GetReceived() const;
 
-    /**
-     * @brief Count what is missing.
-     * @return datagrams
-     */
+    /** @brief Count what is missing. @return datagrams */
     uint64_t GetMissing() const;
 
-    /**
-     * @brief Ask whether everything has arrived.
-     * @return true when nothing is missing
-     */
+    /** @brief Ask whether everything has arrived. @return true when nothing is missing */
     bool IsComplete() const;
 
-    /**
-     * @brief The bitmap of the acknowledgement.
-     * @return floor(N / 8) + 1 bytes, tail bits set
-     */
+    /** @brief The bitmap of the acknowledgement. @return floor(N / 8) + 1 bytes, tail bits set */
     std::span<const uint8_t> GetBitmap() const;
 
   private:

@@ -24,10 +24,7 @@ namespace ns3::lfn
 class LongFatTcpSocketFactory : public SocketFactory
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. @return the object TypeId */
     static TypeId GetTypeId();
 
     /**
@@ -45,10 +42,7 @@ class LongFatTcpSocketFactory : public SocketFactory
      */
     static Ptr<TcpSocketBase> Make(Ptr<TcpL4Protocol> tcp, TypeId congestion);
 
-    /**
-     * @brief Make a socket.
-     * @return the socket; null when the node has no TCP
-     */
+    /** @brief Make a socket. @return the socket; null when the node has no TCP */
     Ptr<Socket> CreateSocket() override;
 };
 

@@ -58,10 +58,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
      */
     typedef void (*RefusedTracedCallback)(TcpRefusal reason);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. @return the object TypeId */
     static TypeId GetTypeId();
 
     LongFatTcpSocket();

@@ -20,10 +20,7 @@ namespace
 template <typename Name, auto MEMBER>
 struct Opened
 {
-    /**
-     * @brief Get the member.
-     * @return a pointer to it
-     */
+    /** @brief Get the member. @return a pointer to it */
     friend constexpr auto Get(Name /* name */)
     {
         return MEMBER;

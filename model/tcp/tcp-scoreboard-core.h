@@ -72,64 +72,43 @@ class TcpScoreboardCore
      */
     explicit TcpScoreboardCore(Delivered delivered);
 
-    /**
-     * @brief Get the first unacknowledged byte.
-     * @return its offset
-     */
+    /** @brief Get the first unacknowledged byte. @return its offset */
     int64_t GetHead() const
     {
         return m_head;
     }
 
-    /**
-     * @brief Get where new data begin.
-     * @return offset behind the last byte that was sent
-     */
+    /** @brief Get where new data begin. @return offset behind the last byte that was sent */
     int64_t GetEnd() const
     {
         return m_head + m_sentBytes;
     }
 
-    /**
-     * @brief Get how much was sent and is not acknowledged.
-     * @return bytes
-     */
+    /** @brief Get how much was sent and is not acknowledged. @return bytes */
     uint32_t GetSentBytes() const
     {
         return m_sentBytes;
     }
 
-    /**
-     * @brief Get how much of it is sacked.
-     * @return bytes
-     */
+    /** @brief Get how much of it is sacked. @return bytes */
     uint32_t GetSackedBytes() const
     {
         return m_sackedBytes;
     }
 
-    /**
-     * @brief Get how much of it is taken for lost.
-     * @return bytes
-     */
+    /** @brief Get how much of it is taken for lost. @return bytes */
     uint32_t GetLostBytes() const
     {
         return m_lostBytes;
     }
 
-    /**
-     * @brief Get how much of it was sent again.
-     * @return bytes
-     */
+    /** @brief Get how much of it was sent again. @return bytes */
     uint32_t GetRetransmittedBytes() const
     {
         return m_retransmittedBytes;
     }
 
-    /**
-     * @brief Estimate what is on its way (RFC 6675: pipe).
-     * @return bytes
-     */
+    /** @brief Estimate what is on its way (RFC 6675: pipe). @return bytes */
     uint32_t GetBytesInFlight() const
     {
         return m_sentBytes - m_sackedBytes - m_lostBytes + m_retransmittedBytes;

@@ -31,10 +31,7 @@ namespace ns3::lfn
 class TransferApplication : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. @return the object TypeId */
     static TypeId GetTypeId();
 
     TransferApplication() = default;
@@ -63,10 +60,7 @@ class TransferApplication : public Application
      */
     uint64_t GetDrops(DropReason reason) const;
 
-    /**
-     * @brief Counts the packets thrown away for any reason.
-     * @return the number of packets
-     */
+    /** @brief Counts the packets thrown away for any reason. @return the number of packets */
     uint64_t GetTotalDrops() const;
 
     /**
@@ -150,10 +144,7 @@ class TransferApplication : public Application
     TracedCallback<uint64_t, uint64_t> m_progressTrace; //!< bytes delivered, bytes offered
 
   private:
-    /**
-     * @brief Marks the end of the transfer.
-     * @return false when it had ended before
-     */
+    /** @brief Marks the end of the transfer. @return false when it had ended before */
     bool End();
 
     Ptr<const TransferApplication> m_receiver; //!< see SetReceiver(); null if not set

@@ -75,10 +75,7 @@ class UdpSource : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
 
   private:
-    /**
-     * @brief Get ready to send.
-     * @return false when the transfer has failed
-     */
+    /** @brief Get ready to send. @return false when the transfer has failed */
     virtual bool Prepare();
 
     /**

@@ -94,16 +94,10 @@ class VrpBlockTable
     /** @brief Set what holds for all blocks. */
     void SetSettings(const Settings& settings);
 
-    /**
-     * @brief Find a sender.
-     * @return the sender, or null when it never had a frame created
-     */
+    /** @brief Find a sender. @return the sender, or null when it never had a frame created */
     Peer* FindPeer(const Address& address);
 
-    /**
-     * @brief Find a sender.
-     * @return the sender, or null when it never had a frame created
-     */
+    /** @brief Find a sender. @return the sender, or null when it never had a frame created */
     const Peer* FindPeer(const Address& address) const;
 
     /**
@@ -145,31 +139,19 @@ class VrpBlockTable
     /** @brief Free the blocks whose life has timed out (section 2.4.3, "Frame timeout"). */
     void Expire(Time now);
 
-    /**
-     * @brief Get the time of the next Expire().
-     * @return the time; nothing without blocks
-     */
+    /** @brief Get the time of the next Expire(). @return the time; nothing without blocks */
     std::optional<Time> GetExpiry() const;
 
     /** @brief Count the memory of a block anew. */
     void Account(Block& block);
 
-    /**
-     * @brief Get the number of blocks.
-     * @return blocks in use
-     */
+    /** @brief Get the number of blocks. @return blocks in use */
     std::size_t GetBlocks() const;
 
-    /**
-     * @brief Get the memory of the blocks.
-     * @return B
-     */
+    /** @brief Get the memory of the blocks. @return B */
     uint64_t GetBytes() const;
 
-    /**
-     * @brief Get the largest memory that the blocks have had.
-     * @return B
-     */
+    /** @brief Get the largest memory that the blocks have had. @return B */
     uint64_t GetPeakBytes() const;
 
   private:

@@ -32,10 +32,7 @@ class VrpFrameSource : public Application
         Time sum;           //!< of their durations
         Time longest;       //!< the longest duration
 
-        /**
-         * @brief Get the mean duration.
-         * @return mean; 0 without frames
-         */
+        /** @brief Get the mean duration. @return mean; 0 without frames */
         Time GetMean() const;
     };
 
@@ -50,10 +47,7 @@ class VrpFrameSource : public Application
      */
     const Durations& GetFrames() const;
 
-    /**
-     * @brief Get how long the probes took.
-     * @return durations from SendFrame() to the last ACK
-     */
+    /** @brief Get how long the probes took. @return durations from SendFrame() to the last ACK */
     const Durations& GetProbes() const;
 
     /**

@@ -99,10 +99,7 @@ enum class VrpTagCode : uint8_t
     PADDING,           //!< bytes without meaning
 };
 
-/**
- * @brief Get the report's name of a tag.
- * @return its name in lower case, such as "single_ack"
- */
+/** @brief Get the report's name of a tag. @return its name in lower case, such as "single_ack" */
 const char* ToString(VrpTagCode code);
 
 /**
@@ -146,10 +143,7 @@ struct VrpTag
      */
     static VrpTag OfValue(VrpTagCode code, uint8_t value);
 
-    /**
-     * @brief Get the tag's size on the wire.
-     * @return bytes, code included
-     */
+    /** @brief Get the tag's size on the wire. @return bytes, code included */
     uint32_t GetSize() const;
 
     /**

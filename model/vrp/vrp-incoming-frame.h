@@ -79,49 +79,28 @@ class VrpIncomingFrame
      */
     std::vector<VrpByteInterval> Finish();
 
-    /**
-     * @brief Tell whether data are still awaited.
-     * @return true until Finish()
-     */
+    /** @brief Tell whether data are still awaited. @return true until Finish() */
     bool IsReceiving() const;
 
-    /**
-     * @brief Get what the sender told.
-     * @return the frame header
-     */
+    /** @brief Get what the sender told. @return the frame header */
     const VrpFrameHeader& GetHeader() const;
 
-    /**
-     * @brief Get the loss accounting.
-     * @return the window
-     */
+    /** @brief Get the loss accounting. @return the window */
     const VrpReceiveWindow& GetWindow() const;
 
     /** @return the bytes, empty when data are not kept */
     const std::vector<uint8_t>& GetData() const;
 
-    /**
-     * @brief Get the accepted losses a history window.
-     * @return packets
-     */
+    /** @brief Get the accepted losses a history window. @return packets */
     uint32_t GetMaxLosses() const;
 
-    /**
-     * @brief Get what has happened.
-     * @return the counters
-     */
+    /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;
 
-    /**
-     * @brief Get when the frame was created.
-     * @return the time
-     */
+    /** @brief Get when the frame was created. @return the time */
     Time GetStart() const;
 
-    /**
-     * @brief Get the size of what is kept.
-     * @return bytes
-     */
+    /** @brief Get the size of what is kept. @return bytes */
     uint64_t GetMemory() const;
 
   private:

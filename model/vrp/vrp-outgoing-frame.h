@@ -32,10 +32,7 @@ enum class VrpFrameState : uint8_t
     TIMED_OUT,   //!< the life timeout: nothing new was heard for too long
 };
 
-/**
- * @brief Get a state's name.
- * @return its name in lower case, such as "timed-out"
- */
+/** @brief Get a state's name. @return its name in lower case, such as "timed-out" */
 const char* ToString(VrpFrameState state);
 
 /**
@@ -166,34 +163,19 @@ class VrpOutgoingFrame
      */
     bool IsEnded() const;
 
-    /**
-     * @brief Get why the frame failed.
-     * @return one line; empty when it has not
-     */
+    /** @brief Get why the frame failed. @return one line; empty when it has not */
     const std::string& GetFailure() const;
 
-    /**
-     * @brief Get ack_expected.
-     * @return the lowest packet not acknowledged
-     */
+    /** @brief Get ack_expected. @return the lowest packet not acknowledged */
     uint32_t GetAckExpected() const;
 
-    /**
-     * @brief Get next_to_send.
-     * @return the lowest packet never sent
-     */
+    /** @brief Get next_to_send. @return the lowest packet never sent */
     uint32_t GetNextToSend() const;
 
-    /**
-     * @brief Get what has happened.
-     * @return the counters
-     */
+    /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;
 
-    /**
-     * @brief Get the frame header.
-     * @return what both ends know of the frame
-     */
+    /** @brief Get the frame header. @return what both ends know of the frame */
     const VrpFrameHeader& GetHeader() const;
 
   private:

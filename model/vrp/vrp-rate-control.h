@@ -42,10 +42,7 @@ class VrpRateControl
      */
     Time Depart(uint32_t bytes, Time now);
 
-    /**
-     * @brief A data packet has left.
-     * @return its place among all that have left, from 1
-     */
+    /** @brief A data packet has left. @return its place among all that have left, from 1 */
     uint64_t Sent();
 
     /**
@@ -81,16 +78,10 @@ class VrpRateControl
      */
     void TakeFeedback(Time roundTrip, Time now);
 
-    /**
-     * @brief Get the allowed sending rate.
-     * @return X, B/s
-     */
+    /** @brief Get the allowed sending rate. @return X, B/s */
     double GetRate() const;
 
-    /**
-     * @brief Get the loss event rate (section 5.4).
-     * @return p; 0 before the first loss
-     */
+    /** @brief Get the loss event rate (section 5.4). @return p; 0 before the first loss */
     double GetLossEventRate() const;
 
     /**

@@ -81,16 +81,10 @@ class VrpReceiveWindow
      */
     bool IsComplete() const;
 
-    /**
-     * @brief Get wait_point.
-     * @return the lowest outstanding packet, or next_exp when none is
-     */
+    /** @brief Get wait_point. @return the lowest outstanding packet, or next_exp when none is */
     uint32_t GetWaitPoint() const;
 
-    /**
-     * @brief Get next_exp.
-     * @return the packet after the highest one received
-     */
+    /** @brief Get next_exp. @return the packet after the highest one received */
     uint32_t GetNextExpected() const;
 
     /**
@@ -146,10 +140,7 @@ class VrpReceiveWindow
      */
     std::vector<VrpPacketInterval> GetLostPackets() const;
 
-    /**
-     * @brief Get the size of the state array.
-     * @return bytes
-     */
+    /** @brief Get the size of the state array. @return bytes */
     uint64_t GetMemory() const;
 
   protected:

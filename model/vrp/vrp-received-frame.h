@@ -39,10 +39,7 @@ struct VrpReceivedFrame
     uint64_t duplicates{0};            //!< data packets that came in vain
     uint32_t maxLosses{0};             //!< accepted losses a history window, packets
 
-    /**
-     * @brief Sum up the holes.
-     * @return bytes lost, B
-     */
+    /** @brief Sum up the holes. @return bytes lost, B */
     uint64_t GetLostBytes() const;
 };
 

@@ -64,16 +64,10 @@ class VrpReceiver : public TransferApplication
      */
     std::size_t GetBlocks() const;
 
-    /**
-     * @brief Get the memory of the blocks.
-     * @return states, data and fixed parts, B
-     */
+    /** @brief Get the memory of the blocks. @return states, data and fixed parts, B */
     uint64_t GetBlockBytes() const;
 
-    /**
-     * @brief Get the largest memory that the blocks have had.
-     * @return B
-     */
+    /** @brief Get the largest memory that the blocks have had. @return B */
     uint64_t GetPeakBlockBytes() const;
 
   private:
@@ -182,10 +176,7 @@ class VrpReceiver : public TransferApplication
      */
     void Send(std::span<const VrpTag> tags, uint16_t frame, const Address& to);
 
-    /**
-     * @brief Get how long the host works on a packet.
-     * @return the time
-     */
+    /** @brief Get how long the host works on a packet. @return the time */
     Time GetServiceTime(Ptr<const Packet> packet);
 
     VrpBlockTable::Settings m_settings; //!< of the frames

@@ -50,22 +50,13 @@ class VrpRttEstimator : public Object
     /** @brief Forget all samples. */
     void Reset();
 
-    /**
-     * @brief Get the estimated round-trip time.
-     * @return RTT; 1 s before the first sample
-     */
+    /** @brief Get the estimated round-trip time. @return RTT; 1 s before the first sample */
     Time GetEstimate() const;
 
-    /**
-     * @brief Get the estimated mean deviation.
-     * @return D; 0 before the first sample
-     */
+    /** @brief Get the estimated mean deviation. @return D; 0 before the first sample */
     Time GetVariation() const;
 
-    /**
-     * @brief Count the samples.
-     * @return their number
-     */
+    /** @brief Count the samples. @return their number */
     uint32_t GetNSamples() const;
 
     /**

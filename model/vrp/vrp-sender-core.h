@@ -133,16 +133,10 @@ class VrpSenderCore
      */
     void Abort(const std::string& reason);
 
-    /**
-     * @brief Count the frames under way.
-     * @return their number
-     */
+    /** @brief Count the frames under way. @return their number */
     std::size_t GetFrames() const;
 
-    /**
-     * @brief Count the frames taken out.
-     * @return frames delivered or failed
-     */
+    /** @brief Count the frames taken out. @return frames delivered or failed */
     uint64_t GetEnded() const;
 
     /**
@@ -180,10 +174,7 @@ class VrpSenderCore
      */
     static void TakeTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
 
-    /**
-     * @brief Find a frame number that is not in use (VRP-03).
-     * @return the number, or nothing
-     */
+    /** @brief Find a frame number that is not in use (VRP-03). @return the number, or nothing */
     std::optional<uint16_t> FindNumber();
 
     Settings m_settings;                          //!< what holds for all frames

@@ -93,22 +93,13 @@ class VrpSender : public TransferApplication
     /** @return the state */
     State GetState() const;
 
-    /**
-     * @brief Count the frames that have ended.
-     * @return frames delivered or failed
-     */
+    /** @brief Count the frames that have ended. @return frames delivered or failed */
     uint64_t GetFrames() const;
 
-    /**
-     * @brief Count the frames that have failed.
-     * @return frames refused, in error or timed out
-     */
+    /** @brief Count the frames that have failed. @return frames refused, in error or timed out */
     uint64_t GetFailedFrames() const;
 
-    /**
-     * @brief Sum up what happened to all frames so far.
-     * @return the sum
-     */
+    /** @brief Sum up what happened to all frames so far. @return the sum */
     VrpOutgoingFrame::Counters GetTotals() const;
 
     /**

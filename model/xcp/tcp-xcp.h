@@ -83,10 +83,7 @@ class TcpXcp : public TcpNewReno
      */
     void SetReceiverWindow(uint32_t bytes);
 
-    /**
-     * @brief Get the window as it is kept, with fractions.
-     * @return the congestion window, [B]
-     */
+    /** @brief Get the window as it is kept, with fractions. @return the congestion window, [B] */
     double GetWindow() const;
 
   private:
@@ -96,10 +93,7 @@ class TcpXcp : public TcpNewReno
      */
     bool IsObedient() const;
 
-    /**
-     * @brief Gather what the window law depends on.
-     * @return the sight
-     */
+    /** @brief Gather what the window law depends on. @return the sight */
     XcpSenderCore::Sight Look() const;
 
     /** @brief Take over TCP's window, and its pacing, when somebody else has written it. */

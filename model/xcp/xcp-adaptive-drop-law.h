@@ -48,10 +48,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     Decision Decide(const Observation& interval) override;
     Decision Rest() override;
 
-    /**
-     * @brief Get the correction of the square-root law.
-     * @return c
-     */
+    /** @brief Get the correction of the square-root law. @return c */
     double GetCorrection() const;
 
   private:

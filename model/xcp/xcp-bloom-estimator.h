@@ -31,10 +31,7 @@ class XcpBloomEstimator : public XcpFlowCountEstimator
     bool IsSteady() const override;
     void SkipIntervals(uint64_t intervals) override;
 
-    /**
-     * @brief Get the estimate.
-     * @return the flows of the last period that has ended; 0 before
-     */
+    /** @brief Get the estimate. @return the flows of the last period that has ended; 0 before */
     double GetCount() const override;
 
     void Reset() override;

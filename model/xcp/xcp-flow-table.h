@@ -48,10 +48,7 @@ class XcpFlowKey
                uint16_t localPort,
                uint16_t peerPort);
 
-    /**
-     * @brief Compare with another one.
-     * @return whether both name the same connection
-     */
+    /** @brief Compare with another one. @return whether both name the same connection */
     bool operator==(const XcpFlowKey& other) const = default;
 
     /** @return the hash */
@@ -127,10 +124,7 @@ class XcpFlowTable
     /** @brief Forget everything. */
     void Clear();
 
-    /**
-     * @brief Get the size.
-     * @return connections that are remembered
-     */
+    /** @brief Get the size. @return connections that are remembered */
     std::size_t GetSize() const;
 
   private:

@@ -67,10 +67,7 @@ class XcpL4Protocol : public IpL4Protocol
      */
     void Watch(Ptr<TcpSocketBase> socket);
 
-    /**
-     * @brief Get the size of the flow table.
-     * @return connections that are remembered
-     */
+    /** @brief Get the size of the flow table. @return connections that are remembered */
     std::size_t GetFlows() const;
 
     /**

@@ -188,15 +188,10 @@ class XcpPort : public QueueDisc
     void InitializeParams() override;
 
   private:
-    /**
-     * @brief Make an internal queue and add it.
-     */
+    /** @brief Make an internal queue and add it. */
     virtual void MakeQueue() = 0;
 
-    /**
-     * @brief Get how many internal queues there have to be.
-     * @return the number
-     */
+    /** @brief Get how many internal queues there have to be. @return the number */
     virtual std::size_t GetWantedQueues() const = 0;
 
     /**
@@ -212,9 +207,7 @@ class XcpPort : public QueueDisc
      */
     virtual double GetRuledCapacity(double capacity) const;
 
-    /**
-     * @brief The first control interval begins: what was counted before belongs to no interval.
-     */
+    /** @brief The first control interval begins: what was counted before belongs to no interval. */
     virtual void OnControlStart();
 
     /**
@@ -247,10 +240,7 @@ class XcpPort : public QueueDisc
      * @param bandwidth its value
      */
     void SetBandwidth(DataRate bandwidth);
-    /**
-     * @brief Get the Attribute Bandwidth.
-     * @return its value
-     */
+    /** @brief Get the Attribute Bandwidth. @return its value */
     DataRate GetBandwidth() const;
     /** @brief Look for the device and its own queue. */
     void FindDevice();

@@ -39,10 +39,7 @@ class XcpQueueDisc : public XcpPort
 
     std::optional<std::string> FindFault() override;
 
-    /**
-     * @brief Get the fairness mechanism.
-     * @return the mechanism; null when there is none
-     */
+    /** @brief Get the fairness mechanism. @return the mechanism; null when there is none */
     Ptr<XcpTcpFairness> GetFairness() const;
 
     int64_t AssignStreams(int64_t stream) override;

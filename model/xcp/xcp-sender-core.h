@@ -49,10 +49,7 @@ class XcpSenderCore
      */
     void SetWindow(double bytes);
 
-    /**
-     * @brief Get the window.
-     * @return its size with fractions, [B]
-     */
+    /** @brief Get the window. @return its size with fractions, [B] */
     double GetWindow() const;
 
     /**

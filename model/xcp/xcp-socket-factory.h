@@ -32,10 +32,7 @@ class XcpSocketFactory : public SocketFactory
      */
     static Ptr<XcpSocketFactory> Install(Ptr<Node> node);
 
-    /**
-     * @brief Make a socket.
-     * @return the socket; null when the node has no TCP
-     */
+    /** @brief Make a socket. @return the socket; null when the node has no TCP */
     Ptr<Socket> CreateSocket() override;
 
   private:

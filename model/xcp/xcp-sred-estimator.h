@@ -55,10 +55,7 @@ class XcpSredEstimator : public XcpFlowCountEstimator
      */
     double GetHitFrequency() const;
 
-    /**
-     * @brief Get how far the table is filled.
-     * @return its entries
-     */
+    /** @brief Get how far the table is filled. @return its entries */
     uint32_t GetEntries() const;
 
   private:

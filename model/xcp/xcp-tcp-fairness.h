@@ -186,10 +186,7 @@ class XcpTcpFairness : public Object
     /** @brief Make the parts that no Attribute gave. */
     void Prepare();
 
-    /**
-     * @brief Get the state of a class.
-     * @return its state
-     */
+    /** @brief Get the state of a class. @return its state */
     ClassState& StateOf(TrafficClass trafficClass);
 
     /**

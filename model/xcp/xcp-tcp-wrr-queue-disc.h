@@ -45,10 +45,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
 
     XcpTcpWrrQueueDisc();
 
-    /**
-     * @brief Get XCP's share of the link.
-     * @return the weight, above 0 and below 1
-     */
+    /** @brief Get XCP's share of the link. @return the weight, above 0 and below 1 */
     double GetXcpWeight() const;
 
     /**
