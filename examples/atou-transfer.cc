@@ -184,18 +184,13 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse("congestion", *trouble);
         }
     }
-    if (isAtou && flags.IsSet("ackDelayRule") && flags.Get<TimeValue>("ackDelay").IsZero())
-    {
-        flags.Refuse("ackDelayRule", "give --ackDelay as well");
-    }
-    for (const auto* flag :
-         {"serverSack", "optionsAt", "ackDelayRule", "holeLimit", "senderHost", "interfaceRate"})
-    {
-        if (!isAtou && flags.IsSet(flag))
-        {
-            flags.Refuse(flag, "goes with --protocol=atou only");
-        }
-    }
+    flags.RefuseUnless(!isAtou || !flags.Get<TimeValue>("ackDelay").IsZero(),
+                       {"ackDelayRule"},
+                       "give --ackDelay as well");
+    flags.RefuseUnless(
+        isAtou,
+        {"serverSack", "optionsAt", "ackDelayRule", "holeLimit", "senderHost", "interfaceRate"},
+        "goes with --protocol=atou only");
     for (const auto& given : flags.GetGiven())
     {
         if (!isAtou && given.name.starts_with("ns3::lfn::AtouOptions::"))
@@ -207,26 +202,17 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse("congestion", "give this or --" + given.name);
         }
     }
-    for (const auto* flag : {"reorderBy", "reorderWay", "reorderLaw", "reorderMean"})
-    {
-        if (flags.Get<DoubleValue>("reorder") == 0 && !flags.IsSet("reorderData") &&
-            flags.IsSet(flag))
-        {
-            flags.Refuse(flag, "give --reorder or --reorderData as well");
-        }
-    }
-    if (flags.Get<DoubleValue>("reorder") > 0 && flags.IsSet("reorderData"))
-    {
-        flags.Refuse("reorderData", "give this or --reorder");
-    }
-    if (flags.IsSet("reorderMean") && flags.GetText("reorderLaw") != "geometric")
-    {
-        flags.Refuse("reorderMean", "goes with --reorderLaw=geometric only");
-    }
-    if (flags.Get<DataRateValue>("policer").GetBitRate() == 0 && flags.IsSet("policerBurst"))
-    {
-        flags.Refuse("policerBurst", "give --policer as well");
-    }
+    const auto reorder = flags.Get<DoubleValue>("reorder");
+    flags.RefuseUnless(reorder > 0 || flags.IsSet("reorderData"),
+                       {"reorderBy", "reorderWay", "reorderLaw", "reorderMean"},
+                       "give --reorder or --reorderData as well");
+    flags.RefuseUnless(reorder == 0, {"reorderData"}, "give this or --reorder");
+    flags.RefuseUnless(flags.GetText("reorderLaw") == "geometric",
+                       {"reorderMean"},
+                       "goes with --reorderLaw=geometric only");
+    flags.RefuseUnless(flags.Get<DataRateValue>("policer").GetBitRate() > 0,
+                       {"policerBurst"},
+                       "give --policer as well");
 }
 
 /// Read atou's options, and refuse those that cannot be.
@@ -241,10 +227,7 @@ ReadOptions(AtouHelper& helper,
     {
         flags.Exit(*trouble);
     }
-    if (const auto trouble = helper.ReadOptions(request.options))
-    {
-        flags.Refuse("options", *trouble);
-    }
+    flags.RefuseIf("options", helper.ReadOptions(request.options));
     const auto options = helper.GetOptions();
     options->Settle();
     if (options->port + request.flows > UINT16_MAX)

@@ -161,17 +161,12 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
     {
         flags.Refuse("messagePackets", "the size of a message is given, give one of them");
     }
-    if (flags.IsSet("groupSize") && flags.Get<TimeValue>("suppression").IsZero())
-    {
-        flags.Refuse("groupSize", "goes with --suppression only");
-    }
-    for (const auto* flag : {"bucketDepth", "bucketCountsRepairs"})
-    {
-        if (flags.IsSet(flag) && flags.Get<DataRateValue>("bucketRate").GetBitRate() == 0)
-        {
-            flags.Refuse(flag, "goes with --bucketRate only");
-        }
-    }
+    flags.RefuseUnless(!flags.Get<TimeValue>("suppression").IsZero(),
+                       {"groupSize"},
+                       "goes with --suppression only");
+    flags.RefuseUnless(flags.Get<DataRateValue>("bucketRate").GetBitRate() > 0,
+                       {"bucketDepth", "bucketCountsRepairs"},
+                       "goes with --bucketRate only");
 }
 
 /// Set what follows from flags.
@@ -252,10 +247,7 @@ main(int argc, char* argv[])
     SettleRetention(flags, *path);
     request.shape.ipv6 = path->UsesIpv6();
     JrmSession session(request.shape);
-    if (const auto error = session.Install(*path))
-    {
-        flags.Refuse("topology", *error);
-    }
+    flags.RefuseIf("topology", session.Install(*path));
     auto& recorder = scenario.GetRecorder();
     scenario.GetSeries().EachInterval(
         [&](Time end, Time interval) { session.Sample(recorder, end, interval); });

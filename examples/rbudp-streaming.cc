@@ -181,19 +181,10 @@ main(int argc, char* argv[])
     transfer.sink->TraceConnectWithoutContext(
         "Completed",
         Callback<void, const TransferReport&>([](const TransferReport&) { Simulator::Stop(); }));
-    uint64_t sampled = 0;
-    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
-        auto& recorder = scenario.GetRecorder();
-        const auto delivered = transfer.sink->GetReport().deliveredBytes;
-        recorder.Sample(end,
-                        0,
-                        "goodput_bps",
-                        8 * static_cast<double>(delivered - sampled) / interval.GetSeconds());
-        recorder.Sample(end,
-                        0,
-                        "backlog_blocks",
-                        static_cast<double>(transfer.source->GetBacklog()));
-        sampled = delivered;
+    scenario.GetSeries().SampleGoodput(0, transfer.sink);
+    scenario.GetSeries().EachInterval([&](Time end, Time /* interval */) {
+        const auto backlog = static_cast<double>(transfer.source->GetBacklog());
+        scenario.GetRecorder().Sample(end, 0, "backlog_blocks", backlog);
     });
     scenario.Run();
 

@@ -127,21 +127,13 @@ CheckTogether(const Flags& flags, const Request& request)
     {
         flags.Refuse("sendRate", "give a positive rate, such as 600Mbps");
     }
-    for (const auto* flag :
-         {"control", "wire", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"})
-    {
-        if (!rbudp && flags.IsSet(flag))
-        {
-            flags.Refuse(flag, "goes with --protocol=rbudp only");
-        }
-    }
-    for (const auto* flag : {"sendRate", "pacingQuantum", "senderHost", "receiver", "dropData"})
-    {
-        if (request.protocol == "tcp" && flags.IsSet(flag))
-        {
-            flags.Refuse(flag, "goes with --protocol=rbudp or udp only");
-        }
-    }
+    flags.RefuseUnless(
+        rbudp,
+        {"control", "wire", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"},
+        "goes with --protocol=rbudp only");
+    flags.RefuseUnless(request.protocol != "tcp",
+                       {"sendRate", "pacingQuantum", "senderHost", "receiver", "dropData"},
+                       "goes with --protocol=rbudp or udp only");
     if (!rbudp && flags.GetText("receiver") == "scatter-gather")
     {
         flags.Refuse("receiver", "scatter-gather goes with --protocol=rbudp only");
@@ -291,15 +283,7 @@ main(int argc, char* argv[])
     {
         scenario.GetEnd().StopAfter(source, sink);
     }
-    uint64_t sampled = 0;
-    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
-        const auto delivered = sink->GetReport().deliveredBytes;
-        recorder.Sample(end,
-                        0,
-                        "goodput_bps",
-                        8 * static_cast<double>(delivered - sampled) / interval.GetSeconds());
-        sampled = delivered;
-    });
+    scenario.GetSeries().SampleGoodput(0, sink);
     scenario.Run();
 
     auto report = scenario.GetLiveEnds().JoinReports(*source, *sink);

@@ -105,10 +105,7 @@ main(int argc, char* argv[])
         }
         const auto tcp = CreateObject<TcpTransport>();
         tcp->SetAttribute("Congestion", StringValue(request.crossCongestion));
-        if (const auto remedy = tcp->Check())
-        {
-            flags.Refuse("crossCongestion", *remedy);
-        }
+        flags.RefuseIf("crossCongestion", tcp->Check());
     }
     scenario.BuildTopology();
     if (!flags.IsSet("start"))
@@ -116,8 +113,6 @@ main(int argc, char* argv[])
         request.start = {scenario.GetStart()};
     }
     Comparison comparison(scenario, request);
-    scenario.GetSeries().EachInterval(
-        [&](Time end, Time interval) { comparison.Sample(end, interval); });
     scenario.Run();
     comparison.AddRows();
     return scenario.Finish();

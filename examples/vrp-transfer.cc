@@ -123,7 +123,12 @@ Declare(Scenario& scenario, Request& request)
                      tcpSink + "CheckContent"},
                     "send a pattern and check every byte");
     flags.CountList("dropData", "lose these data packets, counted from 1", request.dropData);
+}
 
+/// Declare the columns and metrics.
+void
+DeclareColumns(Scenario& scenario)
+{
     scenario.Column("frames", "delivered, small ones included");
     scenario.Column("frames_failed", "refused, in error or timed out, as the sender saw it");
     scenario.Column("nacks", "packets demanded, in delivered frames");
@@ -176,24 +181,12 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
     {
         std::ranges::copy(flags.FindFlagsOf(type), std::back_inserter(own));
     }
-    for (const auto& flag : own)
-    {
-        if (!vrp && flag != "bytes" && flag != "checkContent" && flags.IsSet(flag))
-        {
-            flags.Refuse(flag, "goes with --protocol=vrp only");
-        }
-    }
-    for (const auto* flag : {"tcp", "tcpWindow"})
-    {
-        if (vrp && request.tcpFlows == 0 && flags.IsSet(flag))
-        {
-            flags.Refuse(flag, "goes with --protocol=tcp or --tcpFlows");
-        }
-    }
-    if (const auto remedy = CheckTcpCongestion(flags.GetText("tcp")))
-    {
-        flags.Refuse("tcp", *remedy);
-    }
+    std::erase_if(own, [](const auto& flag) { return flag == "bytes" || flag == "checkContent"; });
+    flags.RefuseUnless(vrp, own, "goes with --protocol=vrp only");
+    flags.RefuseUnless(!vrp || request.tcpFlows > 0,
+                       {"tcp", "tcpWindow"},
+                       "goes with --protocol=tcp or --tcpFlows");
+    flags.RefuseIf("tcp", CheckTcpCongestion(flags.GetText("tcp")));
     if (count("tcpWindow") > 0 && count("tcpWindow") < LEAST_TCP_WINDOW)
     {
         flags.Refuse("tcpWindow", "give at least 1kB, or 0 for ns-3's own");
@@ -220,15 +213,10 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
     {
         flags.Refuse("bytes", "give --duration as well, for a flow without end");
     }
-    if (flags.IsSet("concurrentFrames") &&
-        flags.Get<TimeValue>("frameInterval").IsStrictlyPositive())
-    {
-        flags.Refuse("concurrentFrames", "goes without --frameInterval only");
-    }
-    if (flags.IsSet("delayStepAt") && request.delayStep.IsZero())
-    {
-        flags.Refuse("delayStepAt", "give --delayStep as well");
-    }
+    flags.RefuseUnless(!flags.Get<TimeValue>("frameInterval").IsStrictlyPositive(),
+                       {"concurrentFrames"},
+                       "goes without --frameInterval only");
+    flags.RefuseUnless(!request.delayStep.IsZero(), {"delayStepAt"}, "give --delayStep as well");
     if (!request.dropData.empty())
     {
         if (request.flows > 1)
@@ -242,10 +230,9 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
             flags.Refuse("dropData", "give packets that need no fragments: --fitMtu");
         }
     }
-    if (flags.IsSet("nackWholeHole") && flags.GetText("receiver") != "basic")
-    {
-        flags.Refuse("nackWholeHole", "goes with --receiver=basic only");
-    }
+    flags.RefuseUnless(flags.GetText("receiver") == "basic",
+                       {"nackWholeHole"},
+                       "goes with --receiver=basic only");
 }
 
 /// One VRP transfer.
@@ -254,6 +241,7 @@ struct VrpFlow
     VrpHelper::Transfer ends; //!< the sender and its frames, and everybody's receiver
     Address address;          //!< the sender's
     Address remote;           //!< the receiver's, with its port
+    uint64_t sampledBytes{0}; //!< delivered bytes at the last sample
 
     /// Get what the receiver has of this sender.
     VrpPeerTotals GetTotals() const
@@ -269,6 +257,69 @@ struct VrpFlow
         return estimator && estimator->GetNSamples() > 0 ? estimator : nullptr;
     }
 };
+
+/// Lose the data packets that the flags name.
+void
+DropData(Scenario& scenario, const std::vector<uint64_t>& which, uint16_t port)
+{
+    if (which.empty())
+    {
+        return;
+    }
+    const auto script = CreateObject<ScriptedErrorModel>();
+    script->SetFilter([port](Ptr<const Packet> frame) {
+        const auto header = VrpMessageLog::Peek(frame, port);
+        return header && !header->control;
+    });
+    for (const auto k : which)
+    {
+        script->Drop(k);
+    }
+    scenario.GetLosses().AddData(script);
+}
+
+/// Install the VRP flows, all to one receiver.
+std::vector<VrpFlow>
+InstallVrp(Scenario& scenario, const Request& request, const TransportTopology& path)
+{
+    std::vector<VrpFlow> flows;
+    const VrpHelper helper;
+    const auto receiver = helper.AddSink(path.GetReceivers().Get(0));
+    HostCost::SetProfile(receiver, request.receiverHost);
+    DropData(scenario, request.dropData, helper.GetPort());
+    for (uint32_t i = 0; i < request.flows; ++i)
+    {
+        const auto from = i % path.GetSenders().GetN();
+        const auto ends =
+            helper.Install(path.GetSenders().Get(from), receiver, path.GetReceiverEnd());
+        VrpHelper::FollowRtt(ends, path.GetRtt(from, 0));
+        HostCost::SetProfile(ends.source, request.senderHost);
+        ends.source->AssignStreams(RandomStreams::Flow(i));
+        flows.push_back({ends,
+                         path.GetSenderEnd(from),
+                         UdpEndpoint::WithPort(path.GetReceiverEnd(), helper.GetPort())});
+        scenario.GetEnd().StopAfter(ends.source);
+    }
+    return flows;
+}
+
+/// Sample a VRP flow into the series.
+void
+Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, VrpFlow& flow)
+{
+    const auto sample = [&](const char* metric, double value) {
+        recorder.Sample(end, index, metric, value);
+    };
+    const auto delivered = flow.GetTotals().report.deliveredBytes;
+    const auto bytes = delivered - std::exchange(flow.sampledBytes, delivered);
+    sample("goodput_bps", 8 * static_cast<double>(bytes) / interval.GetSeconds());
+    if (const auto estimator = flow.GetEstimator())
+    {
+        sample("rtt_s", estimator->GetEstimate().GetSeconds());
+        sample("rto_s", estimator->GetTimeout().GetSeconds());
+    }
+    sample("data_packets", static_cast<double>(flow.ends.source->GetReport().dataPackets));
+}
 
 /// Install a TCP flow.
 BaselineHelper::Transfer
@@ -296,26 +347,6 @@ InstallTcp(const Flags& flags,
     }
     HostCost::SetProfile(flow.sink, request.receiverHost);
     return flow;
-}
-
-/// Lose the data packets that the flags name.
-void
-DropData(Scenario& scenario, const std::vector<uint64_t>& which, uint16_t port)
-{
-    if (which.empty())
-    {
-        return;
-    }
-    const auto script = CreateObject<ScriptedErrorModel>();
-    script->SetFilter([port](Ptr<const Packet> frame) {
-        const auto header = VrpMessageLog::Peek(frame, port);
-        return header && !header->control;
-    });
-    for (const auto k : which)
-    {
-        script->Drop(k);
-    }
-    scenario.GetLosses().AddData(script);
 }
 
 /// Lengthen the path in mid-run.
@@ -432,6 +463,7 @@ main(int argc, char* argv[])
                       "one a TCP flow beside.");
     Request request;
     Declare(scenario, request);
+    DeclareColumns(scenario);
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
     CheckTogether(flags, request, scenario.GetDuration());
@@ -451,23 +483,7 @@ main(int argc, char* argv[])
     std::unique_ptr<VrpMessageLog> log;
     if (request.protocol == "vrp")
     {
-        const VrpHelper helper;
-        const auto receiver = helper.AddSink(path->GetReceivers().Get(0));
-        HostCost::SetProfile(receiver, request.receiverHost);
-        DropData(scenario, request.dropData, helper.GetPort());
-        for (uint32_t i = 0; i < request.flows; ++i)
-        {
-            const auto from = i % path->GetSenders().GetN();
-            const auto ends =
-                helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverEnd());
-            VrpHelper::FollowRtt(ends, path->GetRtt(from, 0));
-            HostCost::SetProfile(ends.source, request.senderHost);
-            ends.source->AssignStreams(RandomStreams::Flow(i));
-            vrp.push_back({ends,
-                           path->GetSenderEnd(from),
-                           UdpEndpoint::WithPort(path->GetReceiverEnd(), helper.GetPort())});
-            scenario.GetEnd().StopAfter(ends.source);
-        }
+        vrp = InstallVrp(scenario, request, *path);
         if (recorder.HasMessages())
         {
             log = std::make_unique<VrpMessageLog>(recorder,
@@ -486,31 +502,16 @@ main(int argc, char* argv[])
         }
     }
 
-    std::vector<uint64_t> sampled(vrp.size() + tcp.size());
     scenario.GetSeries().EachInterval([&](Time end, Time interval) {
-        const auto sample = [&](std::size_t i, const char* metric, double value) {
-            recorder.Sample(end, static_cast<int64_t>(i), metric, value);
-        };
-        const auto goodput = [&](std::size_t i, uint64_t delivered) {
-            const auto news = delivered - std::exchange(sampled[i], delivered);
-            sample(i, "goodput_bps", 8 * static_cast<double>(news) / interval.GetSeconds());
-        };
         for (std::size_t i = 0; i < vrp.size(); ++i)
         {
-            goodput(i, vrp[i].GetTotals().report.deliveredBytes);
-            if (const auto estimator = vrp[i].GetEstimator())
-            {
-                sample(i, "rtt_s", estimator->GetEstimate().GetSeconds());
-                sample(i, "rto_s", estimator->GetTimeout().GetSeconds());
-            }
-            const auto packets = vrp[i].ends.source->GetReport().dataPackets;
-            sample(i, "data_packets", static_cast<double>(packets));
-        }
-        for (std::size_t i = 0; i < tcp.size(); ++i)
-        {
-            goodput(vrp.size() + i, tcp[i].sink->GetReport().deliveredBytes);
+            Sample(recorder, end, interval, static_cast<int64_t>(i), vrp[i]);
         }
     });
+    for (std::size_t i = 0; i < tcp.size(); ++i)
+    {
+        scenario.GetSeries().SampleGoodput(static_cast<uint32_t>(vrp.size() + i), tcp[i].sink);
+    }
     scenario.Run();
     if (!vrp.empty())
     {

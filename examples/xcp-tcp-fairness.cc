@@ -174,12 +174,6 @@ CheckTimes(const Flags& flags,
 void
 CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
 {
-    const auto goesWith = [&](const std::string& name, bool isThere, const std::string& other) {
-        if (flags.IsSet(name) && !isThere)
-        {
-            flags.Refuse(name, "goes with " + other + " only");
-        }
-    };
     const auto udpRate = flags.Get<DataRateValue>("udpRate").GetBitRate();
     if (flags.IsSet("udpRate") && udpRate == 0)
     {
@@ -190,30 +184,27 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     {
         flags.Refuse("xcpFlows", "give a flow, of XCP or TCP");
     }
-    for (const auto* flag : {"xcpStart", "xcpStop"})
-    {
-        goesWith(flag, request.xcpFlows > 0, "--xcpFlows");
-    }
-    for (const auto* flag : {"tcpStart", "tcpStop", "tcp"})
-    {
-        goesWith(flag, request.tcpFlows > 0, "--tcpFlows");
-    }
-    goesWith("udpStart", udpRate > 0, "--udpRate");
-    goesWith("bufferBdp", !flags.IsSet("queue"), "no --queue, which it would contradict,");
-    goesWith("mechanism",
-             request.mechanism == "none" || request.queueDisc == "xcp",
-             "--queueDisc=xcp");
-    for (const auto* flag : {"inspectProbability", "estimator"})
-    {
-        goesWith(flag, request.HasMechanism(), "--mechanism=persistent, gated or adaptive");
-    }
-    goesWith("ecn",
-             !request.ecn || request.HasMechanism() || request.queueDisc != "xcp",
-             "--mechanism=persistent, gated, adaptive or another --queueDisc");
+    const auto goWith =
+        [&](const std::vector<std::string>& names, bool isThere, const std::string& other) {
+            flags.RefuseUnless(isThere, names, "goes with " + other + " only");
+        };
+    goWith({"xcpStart", "xcpStop"}, request.xcpFlows > 0, "--xcpFlows");
+    goWith({"tcpStart", "tcpStop", "tcp"}, request.tcpFlows > 0, "--tcpFlows");
+    goWith({"udpStart"}, udpRate > 0, "--udpRate");
+    goWith({"bufferBdp"}, !flags.IsSet("queue"), "no --queue, which it would contradict,");
+    goWith({"mechanism"},
+           request.mechanism == "none" || request.queueDisc == "xcp",
+           "--queueDisc=xcp");
+    goWith({"inspectProbability", "estimator"},
+           request.HasMechanism(),
+           "--mechanism=persistent, gated or adaptive");
+    goWith({"ecn"},
+           !request.ecn || request.HasMechanism() || request.queueDisc != "xcp",
+           "--mechanism=persistent, gated, adaptive or another --queueDisc");
     if (flags.IsSet("rtt"))
     {
         const std::string rtt = "ns3::lfn::DumbbellTopology::Rtt";
-        goesWith("rtt", !flags.IsGiven(rtt), "no --" + rtt + ", which it would contradict,");
+        goWith({"rtt"}, !flags.IsGiven(rtt), "no --" + rtt + ", which it would contradict,");
         const auto rtts = values::ReadTimeList(flags.GetText("rtt")).value;
         CheckList(flags, "rtt", rtts->size(), request.GetFlows());
     }
@@ -269,11 +260,8 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
                                                       : XcpQueueDisc::GetTypeId());
     if (request.queueDisc != "xcp")
     {
-        if (const auto remedy =
-                MakeFactory(request.queueDisc, QueueDisc::GetTypeId(), request.disc))
-        {
-            flags.Refuse("queueDisc", *remedy);
-        }
+        flags.RefuseIf("queueDisc",
+                       MakeFactory(request.queueDisc, QueueDisc::GetTypeId(), request.disc));
         if (request.disc.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD)
         {
             flags.Refuse("queueDisc", "give one that is not made up of others, a child a queue");

@@ -366,6 +366,29 @@ Flags::Refuse(const std::string& name, const std::string& remedy) const
 }
 
 void
+Flags::RefuseIf(const std::string& name, const std::optional<std::string>& remedy) const
+{
+    if (remedy)
+    {
+        Refuse(name, *remedy);
+    }
+}
+
+void
+Flags::RefuseUnless(bool hasEffect,
+                    const std::vector<std::string>& names,
+                    const std::string& remedy) const
+{
+    for (const auto& name : names)
+    {
+        if (!hasEffect && IsSet(name))
+        {
+            Refuse(name, remedy);
+        }
+    }
+}
+
+void
 Flags::Exit(const std::string& message) const
 {
     std::cout.flush();

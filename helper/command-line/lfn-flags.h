@@ -245,6 +245,19 @@ class Flags
      */
     [[noreturn]] void Refuse(const std::string& name, const std::string& remedy) const;
 
+    /** @brief Refuse() a flag if there is a remedy. */
+    void RefuseIf(const std::string& name, const std::optional<std::string>& remedy) const;
+
+    /**
+     * @brief Refuse() the first flag that is given where none of them has an effect.
+     * @param hasEffect Whether the flags have an effect.
+     * @param names The flags, without dashes.
+     * @param remedy What to do about one that is given.
+     */
+    void RefuseUnless(bool hasEffect,
+                      const std::vector<std::string>& names,
+                      const std::string& remedy) const;
+
     /** @brief End the program with one line, "program: message", and exit status 1. */
     [[noreturn]] void Exit(const std::string& message) const;
 

@@ -39,10 +39,7 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
 {
     auto& flags = scenario.GetFlags();
     std::vector<Ptr<Transport>> transports;
-    if (const auto remedy = Transport::Read(settings.transport, transports))
-    {
-        flags.Refuse("transport", *remedy);
-    }
+    flags.RefuseIf("transport", Transport::Read(settings.transport, transports));
     if (settings.start.size() != 1 && settings.start.size() != transports.size())
     {
         flags.Refuse("start",
@@ -88,20 +85,6 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     if (settings.bytes > 0)
     {
         Simulator::Schedule(GetWaitForLook(), &Comparison::LookForEnd, this);
-    }
-}
-
-void
-Comparison::Sample(Time end, Time interval)
-{
-    for (auto& flow : m_flows)
-    {
-        const auto delivered = flow.ends.sink->GetReport().deliveredBytes;
-        const auto bytes = delivered - std::exchange(flow.sampled, delivered);
-        m_scenario.GetRecorder().Sample(end,
-                                        flow.settings.index,
-                                        "goodput_bps",
-                                        8 * static_cast<double>(bytes) / interval.GetSeconds());
     }
 }
 
@@ -301,10 +284,7 @@ Comparison::Install()
     auto& flags = m_scenario.GetFlags();
     for (auto& flow : m_flows)
     {
-        if (const auto error = flow.transport->Prepare(*m_topology))
-        {
-            flags.Refuse("transport", *error);
-        }
+        flags.RefuseIf("transport", flow.transport->Prepare(*m_topology));
     }
     if (!m_topology->GetBottlenecks().empty())
     {
@@ -316,16 +296,14 @@ Comparison::Install()
     }
     for (auto& flow : m_flows)
     {
-        if (const auto error = flow.transport->Install(flow.settings, flow.ends))
-        {
-            flags.Refuse("transport", *error);
-        }
+        flags.RefuseIf("transport", flow.transport->Install(flow.settings, flow.ends));
         FlowWitness::Flow watched;
         watched.sender = flow.settings.sender;
         watched.receiver = flow.settings.receiver;
         watched.port = flow.settings.port;
         watched.ports = Transport::PORTS;
         flow.witness = m_witness.Watch(watched);
+        m_scenario.GetSeries().SampleGoodput(flow.settings.index, flow.ends.sink);
     }
 }
 

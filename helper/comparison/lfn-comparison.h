@@ -58,9 +58,6 @@ class Comparison
     Comparison(const Comparison&) = delete;
     Comparison& operator=(const Comparison&) = delete;
 
-    /** @brief Sample the flows' goodput. */
-    void Sample(Time end, Time interval);
-
     /** @brief Write a row a flow, those of --crossTcp last. */
     void AddRows();
 
@@ -82,7 +79,6 @@ class Comparison
         std::size_t witness{0};   //!< its number at the witness
         bool isCross{false};      //!< a flow of --crossTcp
         Measured measured;        //!< of a flow of --crossTcp: up to the end of the others
-        uint64_t sampled{0};      //!< bytes delivered at the last sample
     };
 
     /** @brief A sender's index and a receiver's. */

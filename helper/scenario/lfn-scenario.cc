@@ -334,10 +334,7 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         m_topology = CreateObject<PointToPointTopology>();
     }
-    if (const auto remedy = m_topology->Check())
-    {
-        m_flags.Refuse(m_asked ? "topology" : "ipVersion", *remedy);
-    }
+    m_flags.RefuseIf(m_asked ? "topology" : "ipVersion", m_topology->Check());
     if (m_ipVersion == "6")
     {
         m_topology->UseIpv6();
@@ -361,10 +358,7 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
 void
 Scenario::EquipTopology()
 {
-    if (const auto remedy = m_topology->CheckBuilt())
-    {
-        m_flags.Refuse("topology", *remedy);
-    }
+    m_flags.RefuseIf("topology", m_topology->CheckBuilt());
     if (!m_topology->HasEnds())
     {
         m_flags.Refuse("ipVersion",
@@ -373,10 +367,7 @@ Scenario::EquipTopology()
     }
     std::vector<LiveEnds::End> ends;
     LiveEnds::Read(m_live, ends);
-    if (const auto remedy = m_liveEnds.TakePlaces(ends, *m_topology))
-    {
-        m_flags.Refuse("live", *remedy);
-    }
+    m_flags.RefuseIf("live", m_liveEnds.TakePlaces(ends, *m_topology));
     for (const auto& host : m_liveEnds.GetHosts())
     {
         m_audit.AddObject("RealHost/" + host->GetDevice(), host);
@@ -509,10 +500,7 @@ Scenario::Run()
     if (!m_pcap.empty())
     {
         // Not earlier: the devices are there to be counted.
-        if (const auto remedy = Captures::MakeRoom())
-        {
-            m_flags.Refuse("pcap", *remedy);
-        }
+        m_flags.RefuseIf("pcap", Captures::MakeRoom());
         m_topology->EnablePcap(m_pcap);
     }
     NS_LOG_INFO("the run starts, Duration " << m_duration.As(Time::S));
@@ -540,10 +528,7 @@ Scenario::EndRun()
     {
         std::cerr << m_flags.GetProgram() << ": " << line << std::endl;
     }
-    if (const auto remedy = m_topology ? m_topology->ClosePcap() : std::nullopt)
-    {
-        m_flags.Refuse("pcap", *remedy);
-    }
+    m_flags.RefuseIf("pcap", m_topology ? m_topology->ClosePcap() : std::nullopt);
     m_series.End();
     m_cost = m_meter.GetCost();
     if (m_flowCounts)

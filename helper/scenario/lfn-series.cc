@@ -39,6 +39,19 @@ Series::EachInterval(std::function<void(Time end, Time interval)> sampler)
 }
 
 void
+Series::SampleGoodput(uint32_t flow, Ptr<const TransferApplication> receiver)
+{
+    EachInterval([this, flow, receiver, sampled = uint64_t{0}](Time end, Time interval) mutable {
+        const auto delivered = receiver->GetReport().deliveredBytes;
+        const auto bytes = delivered - std::exchange(sampled, delivered);
+        m_recorder.Sample(end,
+                          flow,
+                          "goodput_bps",
+                          8 * static_cast<double>(bytes) / interval.GetSeconds());
+    });
+}
+
+void
 Series::Begin()
 {
     m_last = Simulator::Now();

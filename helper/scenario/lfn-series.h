@@ -7,9 +7,11 @@
 
 #include "ns3/lfn-flags.h"
 #include "ns3/lfn-run-recorder.h"
+#include "ns3/lfn-transfer-application.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -45,6 +47,9 @@ class Series
      * @param sampler Gets the end of the interval and its length.
      */
     void EachInterval(std::function<void(Time end, Time interval)> sampler);
+
+    /** @brief Sample goodput_bps of a flow: what its receiver delivers in each interval. */
+    void SampleGoodput(uint32_t flow, Ptr<const TransferApplication> receiver);
 
     /** @brief Begin the first interval; before the simulation runs. */
     void Begin();
