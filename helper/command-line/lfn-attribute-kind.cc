@@ -14,7 +14,6 @@
 #include <cctype>
 #include <charconv>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3::lfn
 {

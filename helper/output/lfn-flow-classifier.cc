@@ -3,8 +3,6 @@
 #include "lfn-flow-classifier.h"
 
 #include "ns3/lfn-ip-view.h"
-#include "ns3/tcp-l4-protocol.h"
-#include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-l4-protocol.h"
 

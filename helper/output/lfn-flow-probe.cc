@@ -7,6 +7,7 @@
 #include "ns3/tag.h"
 
 #include <string>
+#include <type_traits>
 
 namespace ns3::lfn
 {
@@ -84,26 +85,20 @@ TransportFlowProbe::TransportFlowProbe(Ptr<FlowMonitor> monitor,
       m_node(node)
 {
     using Self = TransportFlowProbe;
-    if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
-    {
-        ipv4->TraceConnectWithoutContext("SendOutgoing",
-                                         MakeCallback(&Self::HandleSent<Ipv4Header>, this));
-        ipv4->TraceConnectWithoutContext("UnicastForward",
-                                         MakeCallback(&Self::HandleForwarded<Ipv4Header>, this));
-        ipv4->TraceConnectWithoutContext("LocalDeliver",
-                                         MakeCallback(&Self::HandleDelivered<Ipv4Header>, this));
-        ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&Self::HandleIpv4Drop, this));
-    }
-    if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
-    {
-        ipv6->TraceConnectWithoutContext("SendOutgoing",
-                                         MakeCallback(&Self::HandleSent<Ipv6Header>, this));
-        ipv6->TraceConnectWithoutContext("UnicastForward",
-                                         MakeCallback(&Self::HandleForwarded<Ipv6Header>, this));
-        ipv6->TraceConnectWithoutContext("LocalDeliver",
-                                         MakeCallback(&Self::HandleDelivered<Ipv6Header>, this));
-        ipv6->TraceConnectWithoutContext("Drop", MakeCallback(&Self::HandleIpv6Drop, this));
-    }
+    const auto listen = [this]<typename Header, typename L3, typename Ip>() {
+        if (const auto ip = m_node->GetObject<L3>())
+        {
+            const auto connect = [&ip](const char* trace, const auto& callback) {
+                ip->TraceConnectWithoutContext(trace, callback);
+            };
+            connect("SendOutgoing", MakeCallback(&Self::HandleSent<Header>, this));
+            connect("UnicastForward", MakeCallback(&Self::HandleForwarded<Header>, this));
+            connect("LocalDeliver", MakeCallback(&Self::HandleDelivered<Header>, this));
+            connect("Drop", MakeCallback(&Self::HandleIpDrop<L3, Header, Ip>, this));
+        }
+    };
+    listen.template operator()<Ipv4Header, Ipv4L3Protocol, Ipv4>();
+    listen.template operator()<Ipv6Header, Ipv6L3Protocol, Ipv6>();
     // Where there are none, nothing is connected.
     const std::string path = "/NodeList/" + std::to_string(node->GetId());
     Config::ConnectWithoutContextFailSafe(path +
@@ -194,50 +189,32 @@ TransportFlowProbe::HandleDelivered(const Header& ip,
     }
 }
 
+template <typename L3, typename Header, typename Ip>
 void
-TransportFlowProbe::HandleIpv4Drop(const Ipv4Header& /* ip */,
-                                   Ptr<const Packet> payload,
-                                   Ipv4L3Protocol::DropReason reason,
-                                   Ptr<Ipv4> /* ipv4 */,
-                                   uint32_t /* interface */)
+TransportFlowProbe::HandleIpDrop(const Header& /* ip */,
+                                 Ptr<const Packet> payload,
+                                 typename L3::DropReason reason,
+                                 Ptr<Ip> /* protocol */,
+                                 uint32_t /* interface */)
 {
-    switch (reason)
+    if constexpr (std::is_same_v<L3, Ipv4L3Protocol>)
     {
-    case Ipv4L3Protocol::DROP_NO_ROUTE:
-        return Drop(payload, NO_ROUTE);
-    case Ipv4L3Protocol::DROP_TTL_EXPIRED:
-        return Drop(payload, TTL_EXPIRED);
-    case Ipv4L3Protocol::DROP_BAD_CHECKSUM:
-        return Drop(payload, BAD_CHECKSUM);
-    case Ipv4L3Protocol::DROP_INTERFACE_DOWN:
-        return Drop(payload, INTERFACE_DOWN);
-    case Ipv4L3Protocol::DROP_ROUTE_ERROR:
-        return Drop(payload, ROUTE_ERROR);
-    case Ipv4L3Protocol::DROP_FRAGMENT_TIMEOUT:
-        return Drop(payload, FRAGMENT_TIMEOUT);
-    default:
-        return Drop(payload, OTHER);
+        if (reason == L3::DROP_BAD_CHECKSUM)
+        {
+            return Drop(payload, BAD_CHECKSUM);
+        }
     }
-}
-
-void
-TransportFlowProbe::HandleIpv6Drop(const Ipv6Header& /* ip */,
-                                   Ptr<const Packet> payload,
-                                   Ipv6L3Protocol::DropReason reason,
-                                   Ptr<Ipv6> /* ipv6 */,
-                                   uint32_t /* interface */)
-{
     switch (reason)
     {
-    case Ipv6L3Protocol::DROP_NO_ROUTE:
+    case L3::DROP_NO_ROUTE:
         return Drop(payload, NO_ROUTE);
-    case Ipv6L3Protocol::DROP_TTL_EXPIRED:
+    case L3::DROP_TTL_EXPIRED:
         return Drop(payload, TTL_EXPIRED);
-    case Ipv6L3Protocol::DROP_INTERFACE_DOWN:
+    case L3::DROP_INTERFACE_DOWN:
         return Drop(payload, INTERFACE_DOWN);
-    case Ipv6L3Protocol::DROP_ROUTE_ERROR:
+    case L3::DROP_ROUTE_ERROR:
         return Drop(payload, ROUTE_ERROR);
-    case Ipv6L3Protocol::DROP_FRAGMENT_TIMEOUT:
+    case L3::DROP_FRAGMENT_TIMEOUT:
         return Drop(payload, FRAGMENT_TIMEOUT);
     default:
         return Drop(payload, OTHER);

@@ -88,19 +88,13 @@ class TransportFlowProbe : public FlowProbe
     template <typename Header>
     void HandleDelivered(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
 
-    /** @brief IPv4 drops a packet. */
-    void HandleIpv4Drop(const Ipv4Header& ip,
-                        Ptr<const Packet> payload,
-                        Ipv4L3Protocol::DropReason reason,
-                        Ptr<Ipv4> ipv4,
-                        uint32_t interface);
-
-    /** @brief IPv6 drops a packet. */
-    void HandleIpv6Drop(const Ipv6Header& ip,
-                        Ptr<const Packet> payload,
-                        Ipv6L3Protocol::DropReason reason,
-                        Ptr<Ipv6> ipv6,
-                        uint32_t interface);
+    /** @brief IP drops a packet. */
+    template <typename L3, typename Header, typename Ip>
+    void HandleIpDrop(const Header& ip,
+                      Ptr<const Packet> payload,
+                      typename L3::DropReason reason,
+                      Ptr<Ip> protocol,
+                      uint32_t interface);
 
     /** @brief A device's queue drops a packet. */
     void HandleQueueDrop(Ptr<const Packet> packet);

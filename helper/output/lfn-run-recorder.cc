@@ -66,12 +66,6 @@ RunRecorder::Enable(bool series, bool messages)
 }
 
 bool
-RunRecorder::HasSeries() const
-{
-    return m_wantSeries;
-}
-
-bool
 RunRecorder::HasMessages() const
 {
     return m_wantMessages;

@@ -59,9 +59,6 @@ class RunRecorder
     /** @brief Choose the optional files, series.csv and messages.csv. */
     void Enable(bool series, bool messages);
 
-    /** @brief Tell whether series.csv is written. */
-    bool HasSeries() const;
-
     /** @brief Tell whether messages.csv is written. */
     bool HasMessages() const;
 

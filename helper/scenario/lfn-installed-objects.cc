@@ -74,8 +74,9 @@ struct Source
     std::string_view other;     //!< an Attribute, or a flag, of another name
 };
 
-// Sockets, which applications make. The Attributes of the same name need no line.
-constexpr std::array SOCKETS{
+// Sockets, which applications make (their Attributes of the same name need no line), and links,
+// which topologies make.
+constexpr std::array MADE{
     Source{"ns3::TcpSocket", "SndBufSize", "SocketBuffer"},
     Source{"ns3::TcpSocket", "RcvBufSize", "SocketBuffer"},
     Source{"ns3::TcpSocketBase", "MinRto", "MinRtoMargin"},
@@ -83,10 +84,6 @@ constexpr std::array SOCKETS{
     Source{"ns3::UdpSocket", "RcvBufSize", "SocketBuffer"},
     Source{"ns3::UdpSocket", "RcvBufSize", "RcvBuf"},
     Source{"ns3::UdpSocket", "RcvBufSize", "BufferSize"},
-};
-
-// Links, which topologies make.
-constexpr std::array LINKS{
     Source{"ns3::PointToPointNetDevice", "DataRate", "LinkRate"},
     Source{"ns3::PointToPointNetDevice", "Mtu", "Mtu"},
     Source{"ns3::PointToPointChannel", "Delay", "Rtt"},
@@ -220,8 +217,7 @@ InstalledObjects::FindInstead(const Flags& flags,
         }
     }
     const bool isSocket = owner.IsChildOf(Socket::GetTypeId());
-    auto others =
-        FindOthers(isSocket ? std::span<const Source>(SOCKETS) : LINKS, owner.GetName(), name);
+    auto others = FindOthers(MADE, owner.GetName(), name);
     if (isSocket)
     {
         others.push_back(name);

@@ -3,7 +3,6 @@
 #ifndef LFN_PATH_MONITOR_H
 #define LFN_PATH_MONITOR_H
 
-#include "ns3/data-rate.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"

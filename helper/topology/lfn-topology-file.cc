@@ -46,7 +46,7 @@ struct Form
  * tells one value gives it for both ways.
  * @return What is wrong, or nothing.
  */
-template <typename T, typename R, typename G, typename F>
+template <typename R, typename G, typename F>
 Complaint
 ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G isGood, F take)
 {
@@ -61,7 +61,7 @@ ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G
     {
         const bool isSecond = isBack && slash != std::string::npos;
         const auto part = isSecond ? text.substr(slash + 1) : text.substr(0, slash);
-        const values::Result<T> result = read(part);
+        const auto result = read(part);
         if (result.fault == values::Fault::MISSING_UNIT)
         {
             return form.name + " " + Printable(text, 40) + ": the unit is missing, give " +
@@ -300,60 +300,36 @@ class Reader
         const auto isDelay = [](Time some) { return some >= Time(0) && some <= Days(1); };
         const auto isQueue = [](QueueSize some) { return some.GetValue() > 0; };
         const auto isLoss = [](double some) { return some >= 0 && some <= 1; };
+        const auto isBucket = [](const auto& /* some */) { return true; };
         auto& ways = link.ways;
-        auto complaint =
-            ReadField<DataRate>(row, 3, rate, values::ReadRate, isRate, [&](auto some, bool back) {
-                ways[back].rate = some;
-            });
-        if (!complaint)
-        {
-            complaint =
-                ReadField<Time>(row, 4, delay, values::ReadTime, isDelay, [&](Time some, bool) {
-                    link.delay = some;
-                });
-        }
-        if (!complaint && has(5))
-        {
-            complaint =
-                ReadField<QueueSize>(row,
-                                     5,
-                                     queue,
-                                     values::ReadQueueSize,
-                                     isQueue,
-                                     [&](auto some, bool back) { ways[back].queue = some; });
-        }
-        if (!complaint && has(6))
-        {
-            complaint = ReadField<double>(row,
-                                          6,
-                                          loss,
-                                          values::ReadNumber,
-                                          isLoss,
-                                          [&](auto some, bool back) { ways[back].loss = some; });
-        }
+        Complaint complaint;
+        const auto read =
+            [&](std::size_t index, const Form& form, auto reader, auto isGood, auto take) {
+                if (!complaint && (index < 5 || has(index))) // the first two are needed
+                {
+                    complaint = ReadField(row, index, form, reader, isGood, take);
+                }
+            };
+        read(3, rate, values::ReadRate, isRate, [&](auto some, bool back) {
+            ways[back].rate = some;
+        });
+        read(4, delay, values::ReadTime, isDelay, [&](Time some, bool) { link.delay = some; });
+        read(5, queue, values::ReadQueueSize, isQueue, [&](auto some, bool back) {
+            ways[back].queue = some;
+        });
+        read(6, loss, values::ReadNumber, isLoss, [&](auto some, bool back) {
+            ways[back].loss = some;
+        });
         link.isBottleneck = has(7);
         if (!complaint && link.isBottleneck && row.fields[7] != "bottleneck")
         {
             return "the field behind the loss is bottleneck or nothing, not " +
                    Printable(row.fields[7], 40) + ": correct it or leave it away";
         }
-        if (!complaint && has(8))
-        {
-            complaint =
-                ReadField<Time>(row, 8, jitter, values::ReadTime, isDelay, [&](Time some, bool) {
-                    link.jitter = some;
-                });
-        }
-        if (!complaint && has(9))
-        {
-            complaint = ReadField<TopologyFile::Bucket>(
-                row,
-                9,
-                policer,
-                ReadPolicer,
-                [](const auto&) { return true; },
-                [&](auto some, bool back) { ways[back].policer = some; });
-        }
+        read(8, jitter, values::ReadTime, isDelay, [&](Time some, bool) { link.jitter = some; });
+        read(9, policer, ReadPolicer, isBucket, [&](auto some, bool back) {
+            ways[back].policer = some;
+        });
         if (!complaint && row.fields.size() > 10)
         {
             return "too many fields of a link: write "

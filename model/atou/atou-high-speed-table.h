@@ -2,7 +2,6 @@
 #ifndef ATOU_HIGH_SPEED_TABLE_H
 #define ATOU_HIGH_SPEED_TABLE_H
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -162,7 +162,6 @@ AtouServer::StartApplication()
     {
         m_host = CreateObject<HostQueue>();
         m_host->SetCost(m_hostCost);
-        m_host->SetServiceTime(MakeCallback(&AtouServer::GetServiceTime, this));
         m_host->SetDeliver(MakeCallback(&AtouServer::TakePacket, this));
     }
     const auto trouble = UdpEndpoint::Listen(GetNode(),
@@ -256,12 +255,6 @@ AtouServer::ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes
         m_others.pop_front();
     }
     Begin();
-}
-
-Time
-AtouServer::GetServiceTime(Ptr<const Packet> packet)
-{
-    return m_hostCost->GetReadTime(packet->GetSize()) + m_hostCost->GetMoveTime(packet->GetSize());
 }
 
 void

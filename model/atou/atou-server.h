@@ -91,13 +91,6 @@ class AtouServer : public TransferApplication
     void ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes);
 
     /**
-     * @brief Get how long a datagram keeps the host.
-     * @param packet the datagram
-     * @return the time to read and move it
-     */
-    Time GetServiceTime(Ptr<const Packet> packet);
-
-    /**
      * @brief Handle a datagram that the host has read.
      * @param packet the datagram
      * @param from where it came from

@@ -141,28 +141,29 @@ UdpEndpoint::GetLocalPort(Ptr<Socket> socket)
 std::optional<uint32_t>
 UdpEndpoint::FindMtu(Ptr<Node> node, const Address& peer)
 {
-    Socket::SocketErrno error{};
-    if (InetSocketAddress::IsMatchingType(peer))
-    {
-        const auto ipv4 = node->GetObject<Ipv4>();
-        Ipv4Header header;
-        header.SetDestination(InetSocketAddress::ConvertFrom(peer).GetIpv4());
-        header.SetProtocol(IP_UDP);
-        const auto routing = ipv4 ? ipv4->GetRoutingProtocol() : nullptr;
+    const auto find = [](const auto& ip, auto header, const auto& to) -> std::optional<uint32_t> {
+        header.SetDestination(to);
+        Socket::SocketErrno error{};
+        const auto routing = ip ? ip->GetRoutingProtocol() : nullptr;
         const auto route =
             routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
         return route ? std::optional<uint32_t>(route->GetOutputDevice()->GetMtu()) : std::nullopt;
+    };
+    if (InetSocketAddress::IsMatchingType(peer))
+    {
+        Ipv4Header header;
+        header.SetProtocol(IP_UDP);
+        return find(node->GetObject<Ipv4>(),
+                    header,
+                    InetSocketAddress::ConvertFrom(peer).GetIpv4());
     }
     if (Inet6SocketAddress::IsMatchingType(peer))
     {
-        const auto ipv6 = node->GetObject<Ipv6>();
         Ipv6Header header;
-        header.SetDestination(Inet6SocketAddress::ConvertFrom(peer).GetIpv6());
         header.SetNextHeader(IP_UDP);
-        const auto routing = ipv6 ? ipv6->GetRoutingProtocol() : nullptr;
-        const auto route =
-            routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
-        return route ? std::optional<uint32_t>(route->GetOutputDevice()->GetMtu()) : std::nullopt;
+        return find(node->GetObject<Ipv6>(),
+                    header,
+                    Inet6SocketAddress::ConvertFrom(peer).GetIpv6());
     }
     return std::nullopt;
 }

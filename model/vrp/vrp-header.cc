@@ -263,28 +263,19 @@ ToString(VrpTagCode code)
 VrpTag
 VrpTag::OfPacket(VrpTagCode code, uint32_t packet)
 {
-    VrpTag tag;
-    tag.code = code;
-    tag.packet = packet;
-    return tag;
+    return {.code = code, .packet = packet};
 }
 
 VrpTag
 VrpTag::OfFrame(VrpTagCode code, uint16_t frame)
 {
-    VrpTag tag;
-    tag.code = code;
-    tag.frame = frame;
-    return tag;
+    return {.code = code, .frame = frame};
 }
 
 VrpTag
 VrpTag::OfValue(VrpTagCode code, uint8_t value)
 {
-    VrpTag tag;
-    tag.code = code;
-    tag.value = value;
-    return tag;
+    return {.code = code, .value = value};
 }
 
 uint32_t

@@ -207,12 +207,6 @@ VrpSenderCore::Abort(const std::string& reason)
     }
 }
 
-std::size_t
-VrpSenderCore::GetFrames() const
-{
-    return m_frames.size();
-}
-
 uint64_t
 VrpSenderCore::GetEnded() const
 {

@@ -133,9 +133,6 @@ class VrpSenderCore
      */
     void Abort(const std::string& reason);
 
-    /** @brief Count the frames under way. @return their number */
-    std::size_t GetFrames() const;
-
     /** @brief Count the frames taken out. @return frames delivered or failed */
     uint64_t GetEnded() const;
 
