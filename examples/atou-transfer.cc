@@ -174,10 +174,9 @@ CheckTogether(const Flags& flags, const Request& request)
     const auto congestion = flags.GetText("congestion");
     if (congestion != AtouClient::NATIVE)
     {
-        if (CheckTcpCongestion(congestion))
-        {
-            flags.Refuse("congestion", "give native or a TcpCongestionOps, such as ns3::TcpCubic");
-        }
+        flags.RefuseIf(CheckTcpCongestion(congestion).has_value(),
+                       "congestion",
+                       "give native or a TcpCongestionOps, such as ns3::TcpCubic");
         const auto trouble = AtouTcpCongestion::Check(TypeId::LookupByName(congestion));
         if (isAtou && trouble)
         {
@@ -230,18 +229,16 @@ ReadOptions(AtouHelper& helper,
     flags.RefuseIf("options", helper.ReadOptions(request.options));
     const auto options = helper.GetOptions();
     options->Settle();
-    if (options->port + request.flows > UINT16_MAX)
-    {
-        flags.Refuse("flows", "their ports must stay below 65536: lower the option port");
-    }
-    if (options->maxPkts == 0 && options->maxTime.IsZero() && scenario.GetDuration().IsZero())
-    {
-        flags.Refuse("options", "give maxpkts, maxtime or --duration, for a transfer with an end");
-    }
-    if (request.protocol == "tcp" && options->rcvrWin > MAX_TCP_WINDOW / options->mss)
-    {
-        flags.Refuse("options", "make rcvrwin times mss at most 1 GiB, the window of TCP");
-    }
+    flags.RefuseIf(options->port + request.flows > UINT16_MAX,
+                   "flows",
+                   "their ports must stay below 65536: lower the option port");
+    flags.RefuseIf(options->maxPkts == 0 && options->maxTime.IsZero() &&
+                       scenario.GetDuration().IsZero(),
+                   "options",
+                   "give maxpkts, maxtime or --duration, for a transfer with an end");
+    flags.RefuseIf(request.protocol == "tcp" && options->rcvrWin > MAX_TCP_WINDOW / options->mss,
+                   "options",
+                   "make rcvrwin times mss at most 1 GiB, the window of TCP");
 }
 
 /// Read --optionsAt, and refuse what cannot be.
@@ -255,10 +252,9 @@ ReadChanges(const Flags& flags, Ptr<const AtouOptions> options, Request& request
         entry.erase(0, entry.find_first_not_of(' '));
         const auto colon = std::min(entry.find(':'), entry.size());
         const auto time = values::ReadTime(entry.substr(0, colon));
-        if (!time.value || time.value->IsNegative() || colon == entry.size())
-        {
-            flags.Refuse("optionsAt", "begin each change with its time, such as 2s: increment 10");
-        }
+        flags.RefuseIf(!time.value || time.value->IsNegative() || colon == entry.size(),
+                       "optionsAt",
+                       "begin each change with its time, such as 2s: increment 10");
         const auto text = entry.substr(colon + 1);
         auto trouble = AtouConfig::ReadText(text, *next);
         trouble = trouble ? trouble : options->CheckChange(*next);

@@ -140,27 +140,22 @@ void
 CheckTogether(const Flags& flags, const Request& request, Time duration)
 {
     const auto messages = flags.Get<UintegerValue>("messages");
-    if (request.shape.senders + request.shape.receivers < 2)
-    {
-        flags.Refuse("receivers", "give a second participant");
-    }
-    if (messages == 0 && duration.IsZero())
-    {
-        flags.Refuse("messages", "give --duration as well, for senders without end");
-    }
-    if (duration.IsStrictlyPositive() && request.shape.warmup >= duration)
-    {
-        flags.Refuse("warmup", "make it shorter than --duration");
-    }
+    flags.RefuseIf(request.shape.senders + request.shape.receivers < 2,
+                   "receivers",
+                   "give a second participant");
+    flags.RefuseIf(messages == 0 && duration.IsZero(),
+                   "messages",
+                   "give --duration as well, for senders without end");
+    flags.RefuseIf(duration.IsStrictlyPositive() && request.shape.warmup >= duration,
+                   "warmup",
+                   "make it shorter than --duration");
     const double last = static_cast<double>(messages) / flags.Get<DoubleValue>("messageRate");
-    if (last > Days(LONGEST_DAYS).GetSeconds())
-    {
-        flags.Refuse("messages", "make them take less than ten years at --messageRate");
-    }
-    if (flags.IsSet("messagePackets") && flags.IsGiven(SOURCE + "MessageSize"))
-    {
-        flags.Refuse("messagePackets", "the size of a message is given, give one of them");
-    }
+    flags.RefuseIf(last > Days(LONGEST_DAYS).GetSeconds(),
+                   "messages",
+                   "make them take less than ten years at --messageRate");
+    flags.RefuseIf(flags.IsSet("messagePackets") && flags.IsGiven(SOURCE + "MessageSize"),
+                   "messagePackets",
+                   "the size of a message is given, give one of them");
     flags.RefuseUnless(!flags.Get<TimeValue>("suppression").IsZero(),
                        {"groupSize"},
                        "goes with --suppression only");
@@ -207,11 +202,9 @@ SettleRetention(const Flags& flags, const TransportTopology& path)
     const auto unseen =
         Time::FromDouble(MISSED_IN_A_ROW / flags.Get<DoubleValue>("messageRate"), Time::S);
     const auto keep = repair + path.GetLongestRtt() + unseen;
-    if (keep > Days(LONGEST_DAYS))
-    {
-        flags.Refuse("maxNackAttempts",
-                     "a message would be asked for for years: lower it, --nackTimeout or --rtt");
-    }
+    flags.RefuseIf(keep > Days(LONGEST_DAYS),
+                   "maxNackAttempts",
+                   "a message would be asked for for years: lower it, --nackTimeout or --rtt");
     flags.Imply(PEER + "SendTimeout", TimeValue(keep));
 }
 

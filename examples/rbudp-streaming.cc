@@ -87,10 +87,9 @@ CheckTogether(const Flags& flags, uint64_t objectsPerBlock)
     const auto mtu = flags.Get<UintegerValue>("mtu");
     const auto packetSize = RbudpHelper::GetPacketSize(flags);
     const uint32_t headers = (flags.GetText("ipVersion") == "6" ? 48 : 28) + RbudpDataHeader::SIZE;
-    if (flags.Get<DataRateValue>("sendRate").GetBitRate() == 0)
-    {
-        flags.Refuse("sendRate", "give a positive rate, such as 288Mbps");
-    }
+    flags.RefuseIf(flags.Get<DataRateValue>("sendRate").GetBitRate() == 0,
+                   "sendRate",
+                   "give a positive rate, such as 288Mbps");
     if (packetSize + headers > mtu)
     {
         flags.Refuse("packetSize",

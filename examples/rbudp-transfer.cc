@@ -119,14 +119,10 @@ CheckTogether(const Flags& flags, const Request& request)
     const auto bytes = flags.Get<UintegerValue>("bytes");
     const auto packetSize = RbudpHelper::GetPacketSize(flags);
     const auto mtu = flags.Get<UintegerValue>("mtu");
-    if (bytes == 0)
-    {
-        flags.Refuse("bytes", "give a positive size, such as 450MB");
-    }
-    if (flags.Get<DataRateValue>("sendRate").GetBitRate() == 0)
-    {
-        flags.Refuse("sendRate", "give a positive rate, such as 600Mbps");
-    }
+    flags.RefuseIf(bytes == 0, "bytes", "give a positive size, such as 450MB");
+    flags.RefuseIf(flags.Get<DataRateValue>("sendRate").GetBitRate() == 0,
+                   "sendRate",
+                   "give a positive rate, such as 600Mbps");
     flags.RefuseUnless(
         rbudp,
         {"control", "wire", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"},
@@ -134,10 +130,9 @@ CheckTogether(const Flags& flags, const Request& request)
     flags.RefuseUnless(request.protocol != "tcp",
                        {"sendRate", "pacingQuantum", "senderHost", "receiver", "dropData"},
                        "goes with --protocol=rbudp or udp only");
-    if (!rbudp && flags.GetText("receiver") == "scatter-gather")
-    {
-        flags.Refuse("receiver", "scatter-gather goes with --protocol=rbudp only");
-    }
+    flags.RefuseIf(!rbudp && flags.GetText("receiver") == "scatter-gather",
+                   "receiver",
+                   "scatter-gather goes with --protocol=rbudp only");
     const uint32_t headers =
         (flags.GetText("ipVersion") == "6" ? 48 : 28) + (rbudp ? RbudpDataHeader::SIZE : 0);
     if (request.protocol != "tcp" && packetSize + headers > mtu)

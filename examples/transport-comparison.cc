@@ -93,16 +93,12 @@ main(int argc, char* argv[])
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
-    if (request.bytes == 0 && scenario.GetDuration().IsZero())
-    {
-        flags.Refuse("bytes", "give --duration as well, for flows without end");
-    }
+    flags.RefuseIf(request.bytes == 0 && scenario.GetDuration().IsZero(),
+                   "bytes",
+                   "give --duration as well, for flows without end");
     if (!request.crossCongestion.empty())
     {
-        if (request.crossTcp == 0)
-        {
-            flags.Refuse("crossCongestion", "goes with --crossTcp only");
-        }
+        flags.RefuseIf(request.crossTcp == 0, "crossCongestion", "goes with --crossTcp only");
         const auto tcp = CreateObject<TcpTransport>();
         tcp->SetAttribute("Congestion", StringValue(request.crossCongestion));
         flags.RefuseIf("crossCongestion", tcp->Check());

@@ -187,14 +187,12 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
                        {"tcp", "tcpWindow"},
                        "goes with --protocol=tcp or --tcpFlows");
     flags.RefuseIf("tcp", CheckTcpCongestion(flags.GetText("tcp")));
-    if (count("tcpWindow") > 0 && count("tcpWindow") < LEAST_TCP_WINDOW)
-    {
-        flags.Refuse("tcpWindow", "give at least 1kB, or 0 for ns-3's own");
-    }
-    if (!std::has_single_bit(count("windowSize")))
-    {
-        flags.Refuse("windowSize", "give a power of two up to 32768");
-    }
+    flags.RefuseIf(count("tcpWindow") > 0 && count("tcpWindow") < LEAST_TCP_WINDOW,
+                   "tcpWindow",
+                   "give at least 1kB, or 0 for ns-3's own");
+    flags.RefuseIf(!std::has_single_bit(count("windowSize")),
+                   "windowSize",
+                   "give a power of two up to 32768");
     const auto maxLossRate = flags.Get<DoubleValue>("maxLossRate");
     const auto minLossRate = flags.Get<DoubleValue>("minLossRate");
     for (const auto* flag : {"maxLossRate", "minLossRate"})
@@ -205,30 +203,23 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
             flags.Refuse(flag, "give a number from 0 to 1, or -1 for none");
         }
     }
-    if (minLossRate > maxLossRate)
-    {
-        flags.Refuse("minLossRate", "make it at most --maxLossRate");
-    }
-    if (count("bytes") == 0 && duration.IsZero())
-    {
-        flags.Refuse("bytes", "give --duration as well, for a flow without end");
-    }
+    flags.RefuseIf(minLossRate > maxLossRate, "minLossRate", "make it at most --maxLossRate");
+    flags.RefuseIf(count("bytes") == 0 && duration.IsZero(),
+                   "bytes",
+                   "give --duration as well, for a flow without end");
     flags.RefuseUnless(!flags.Get<TimeValue>("frameInterval").IsStrictlyPositive(),
                        {"concurrentFrames"},
                        "goes without --frameInterval only");
     flags.RefuseUnless(!request.delayStep.IsZero(), {"delayStepAt"}, "give --delayStep as well");
     if (!request.dropData.empty())
     {
-        if (request.flows > 1)
-        {
-            flags.Refuse("dropData", "goes with one flow only");
-        }
-        if (!flags.Get<BooleanValue>("fitMtu") &&
-            count("packetSize") + VrpHeader::SIZE + (flags.GetText("ipVersion") == "6" ? 48 : 28) >
-                count("mtu"))
-        {
-            flags.Refuse("dropData", "give packets that need no fragments: --fitMtu");
-        }
+        flags.RefuseIf(request.flows > 1, "dropData", "goes with one flow only");
+        flags.RefuseIf(!flags.Get<BooleanValue>("fitMtu") &&
+                           count("packetSize") + VrpHeader::SIZE +
+                                   (flags.GetText("ipVersion") == "6" ? 48 : 28) >
+                               count("mtu"),
+                       "dropData",
+                       "give packets that need no fragments: --fitMtu");
     }
     flags.RefuseUnless(flags.GetText("receiver") == "basic",
                        {"nackWholeHole"},

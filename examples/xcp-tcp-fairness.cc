@@ -175,15 +175,11 @@ void
 CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
 {
     const auto udpRate = flags.Get<DataRateValue>("udpRate").GetBitRate();
-    if (flags.IsSet("udpRate") && udpRate == 0)
-    {
-        flags.Refuse("udpRate", "give a positive rate, such as 10Mbps");
-    }
+    flags.RefuseIf(flags.IsSet("udpRate") && udpRate == 0,
+                   "udpRate",
+                   "give a positive rate, such as 10Mbps");
     request.udpFlows = udpRate > 0 ? 1 : 0;
-    if (request.GetFlows() == 0)
-    {
-        flags.Refuse("xcpFlows", "give a flow, of XCP or TCP");
-    }
+    flags.RefuseIf(request.GetFlows() == 0, "xcpFlows", "give a flow, of XCP or TCP");
     const auto goWith =
         [&](const std::vector<std::string>& names, bool isThere, const std::string& other) {
             flags.RefuseUnless(isThere, names, "goes with " + other + " only");
@@ -221,22 +217,15 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     {
         flags.Refuse("initialWindow", "give a whole number from 1 to 1000");
     }
-    if (duration.IsZero())
-    {
-        flags.Refuse("duration", "give a time above 0: the flows have no end");
-    }
+    flags.RefuseIf(duration.IsZero(), "duration", "give a time above 0: the flows have no end");
     if (request.statsTo.IsZero())
     {
         request.statsTo = duration;
     }
-    if (request.statsTo > duration)
-    {
-        flags.Refuse("statsTo", "make it --duration at most");
-    }
-    if (request.statsFrom >= request.statsTo)
-    {
-        flags.Refuse("statsFrom", "make it less than --statsTo, or --duration");
-    }
+    flags.RefuseIf(request.statsTo > duration, "statsTo", "make it --duration at most");
+    flags.RefuseIf(request.statsFrom >= request.statsTo,
+                   "statsFrom",
+                   "make it less than --statsTo, or --duration");
     for (const auto& [name, remedy] :
          {std::pair("TcpSource::Congestion", "give --tcp: XCP's flows have their own"),
           std::pair("TcpSink::Congestion", "give --tcp: XCP's flows have their own"),
@@ -248,24 +237,21 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
         }
     }
     const auto tcp = flags.Get<TypeIdValue>("tcp");
-    if (!tcp.HasConstructor() || !tcp.IsChildOf(TcpCongestionOps::GetTypeId()))
-    {
-        flags.Refuse("tcp", "give a TcpCongestionOps, such as ns3::TcpCubic");
-    }
-    if (tcp == TcpXcp::GetTypeId() || tcp.IsChildOf(TcpXcp::GetTypeId()))
-    {
-        flags.Refuse("tcp", "give XCP's flows as --xcpFlows");
-    }
+    flags.RefuseIf(!tcp.HasConstructor() || !tcp.IsChildOf(TcpCongestionOps::GetTypeId()),
+                   "tcp",
+                   "give a TcpCongestionOps, such as ns3::TcpCubic");
+    flags.RefuseIf(tcp == TcpXcp::GetTypeId() || tcp.IsChildOf(TcpXcp::GetTypeId()),
+                   "tcp",
+                   "give XCP's flows as --xcpFlows");
     request.disc.SetTypeId(request.mechanism == "wrr" ? XcpTcpWrrQueueDisc::GetTypeId()
                                                       : XcpQueueDisc::GetTypeId());
     if (request.queueDisc != "xcp")
     {
         flags.RefuseIf("queueDisc",
                        MakeFactory(request.queueDisc, QueueDisc::GetTypeId(), request.disc));
-        if (request.disc.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD)
-        {
-            flags.Refuse("queueDisc", "give one that is not made up of others, a child a queue");
-        }
+        flags.RefuseIf(request.disc.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD,
+                       "queueDisc",
+                       "give one that is not made up of others, a child a queue");
     }
 }
 

@@ -366,6 +366,15 @@ Flags::Refuse(const std::string& name, const std::string& remedy) const
 }
 
 void
+Flags::RefuseIf(bool isWrong, const std::string& name, const std::string& remedy) const
+{
+    if (isWrong)
+    {
+        Refuse(name, remedy);
+    }
+}
+
+void
 Flags::RefuseIf(const std::string& name, const std::optional<std::string>& remedy) const
 {
     if (remedy)

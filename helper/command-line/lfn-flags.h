@@ -245,6 +245,9 @@ class Flags
      */
     [[noreturn]] void Refuse(const std::string& name, const std::string& remedy) const;
 
+    /** @brief Refuse() a flag if its value is wrong. */
+    void RefuseIf(bool isWrong, const std::string& name, const std::string& remedy) const;
+
     /** @brief Refuse() a flag if there is a remedy. */
     void RefuseIf(const std::string& name, const std::optional<std::string>& remedy) const;
 

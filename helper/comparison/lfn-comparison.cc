@@ -226,10 +226,9 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
     m_multicastShare = share(getRate([](auto some) { return ToldLink::GetMulticastRate(some); }));
     if (usesSendRate && m_share.GetBitRate() == 0)
     {
-        if (m_rate == 0)
-        {
-            flags.Refuse("topology", "it tells no bottleneck's rate: give --sendRate as well");
-        }
+        flags.RefuseIf(m_rate == 0,
+                       "topology",
+                       "it tells no bottleneck's rate: give --sendRate as well");
         flags.Refuse("flows",
                      "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
     }

@@ -86,10 +86,9 @@ PathLosses::Install(const TransportTopology& topology)
         return;
     }
     const auto& bottlenecks = m_topology->GetBottlenecks();
-    if (bottlenecks.empty())
-    {
-        m_flags.Refuse("lossRate", "this topology names no bottleneck to lose packets at");
-    }
+    m_flags.RefuseIf(bottlenecks.empty(),
+                     "lossRate",
+                     "this topology names no bottleneck to lose packets at");
     std::set<Ptr<NetDevice>> lossy; // each once, though several links may end there
     std::set<Ptr<NetDevice>> lossyBack;
     for (uint32_t i = 0; i < bottlenecks.size(); ++i)

@@ -359,12 +359,10 @@ void
 Scenario::EquipTopology()
 {
     m_flags.RefuseIf("topology", m_topology->CheckBuilt());
-    if (!m_topology->HasEnds())
-    {
-        m_flags.Refuse("ipVersion",
-                       "this topology has no IPv6 addresses: leave Ipv6=false away, or take "
-                       "another one");
-    }
+    m_flags.RefuseIf(!m_topology->HasEnds(),
+                     "ipVersion",
+                     "this topology has no IPv6 addresses: leave Ipv6=false away, or take "
+                     "another one");
     std::vector<LiveEnds::End> ends;
     LiveEnds::Read(m_live, ends);
     m_flags.RefuseIf("live", m_liveEnds.TakePlaces(ends, *m_topology));
@@ -374,10 +372,9 @@ Scenario::EquipTopology()
     }
     m_losses.Install(*m_topology);
     const auto& bottlenecks = m_topology->GetBottlenecks();
-    if (m_messages && bottlenecks.empty())
-    {
-        m_flags.Refuse("messages", "this topology names no bottleneck to look for losses at");
-    }
+    m_flags.RefuseIf(m_messages && bottlenecks.empty(),
+                     "messages",
+                     "this topology names no bottleneck to look for losses at");
     if (m_series.IsWanted() && !bottlenecks.empty())
     {
         m_series.Watch(bottlenecks.front().first);

@@ -216,10 +216,10 @@ XcpExperiment::Schedule()
     const auto isFixed = [&own](const auto& link) {
         return !link.first->GetAttributeFailSafe("DataRate", own);
     };
-    if (!m_settings.changes.empty() && std::ranges::any_of(m_topology->GetBottlenecks(), isFixed))
-    {
-        m_flags.Refuse("rateChange", "a bottleneck's device has no rate of its own to change");
-    }
+    m_flags.RefuseIf(!m_settings.changes.empty() &&
+                         std::ranges::any_of(m_topology->GetBottlenecks(), isFixed),
+                     "rateChange",
+                     "a bottleneck's device has no rate of its own to change");
     for (const auto& [time, rate] : m_settings.changes)
     {
         Simulator::Schedule(time, [this, rate = rate] {

@@ -96,10 +96,9 @@ XcpRouters::ListDevices(const TransportTopology& topology)
 std::vector<Ptr<QueueDisc>>
 XcpRouters::Install()
 {
-    if (m_topology->GetBottlenecks().empty())
-    {
-        m_flags.Refuse("topology", "this topology names no bottleneck");
-    }
+    m_flags.RefuseIf(m_topology->GetBottlenecks().empty(),
+                     "topology",
+                     "this topology names no bottleneck");
     if (m_settings.ecn)
     {
         for (const auto* name : {"UseEcn", "Mark"})
@@ -130,22 +129,17 @@ XcpRouters::InstallPort(Ptr<NetDevice> device)
     m_settings.disc.Create<QueueDisc>()->GetAttributeFailSafe("Bandwidth", given);
     const auto told = GetRate(device);
     const auto rate = told > 0 ? told : static_cast<double>(given.Get().GetBitRate());
-    if (rate == 0)
-    {
-        m_flags.Refuse("topology",
-                       "a bottleneck's device tells no rate: give it with "
-                       "--ns3::lfn::XcpPort::Bandwidth, such as 20Mbps");
-    }
+    m_flags.RefuseIf(rate == 0,
+                     "topology",
+                     "a bottleneck's device tells no rate: give it with "
+                     "--ns3::lfn::XcpPort::Bandwidth, such as 20Mbps");
     QueueSizeValue size(GetBuffer(rate));
     const auto wanted = values::PrintQueueSize(size.Get());
     ImplyOf(m_flags, m_settings.disc.GetTypeId(), "MaxSize", size);
     XcpHelper helper;
     helper.SetQueueDisc(m_settings.disc);
     const auto disc = helper.InstallPort(device);
-    if (!disc)
-    {
-        m_flags.Refuse("topology", "a router has no traffic control layer");
-    }
+    m_flags.RefuseIf(!disc, "topology", "a router has no traffic control layer");
     const bool isSized = disc->GetAttributeFailSafe("MaxSize", size);
     const auto has = isSized ? values::PrintQueueSize(size.Get()) : "none";
     for (const auto* flag : {"queue", "bufferBdp"})

@@ -64,18 +64,6 @@ ErrorModelList::Add(Ptr<ErrorModel> model)
     m_models.push_back(model);
 }
 
-uint32_t
-ErrorModelList::GetN() const
-{
-    return static_cast<uint32_t>(m_models.size());
-}
-
-Ptr<ErrorModel>
-ErrorModelList::Get(uint32_t i) const
-{
-    return m_models.at(i);
-}
-
 void
 ErrorModelList::DoDispose()
 {

@@ -39,16 +39,6 @@ class ErrorModelList : public ErrorModel
     /** @brief Add a model at the end. */
     void Add(Ptr<ErrorModel> model);
 
-    /** @brief Get the number of models. @return The number. */
-    uint32_t GetN() const;
-
-    /**
-     * @brief Get a model.
-     * @param i Its index; throws std::out_of_range when there is none.
-     * @return The model.
-     */
-    Ptr<ErrorModel> Get(uint32_t i) const;
-
   protected:
     void DoDispose() override;
 
