@@ -5,7 +5,6 @@
 #include "rbudp-test-peer.h"
 
 #include "ns3/nstime.h"
-#include "ns3/rbudp-header.h"
 #include "ns3/rbudp-receiver-core.h"
 #include "ns3/rbudp-sender-core.h"
 
@@ -27,108 +26,98 @@ namespace
 using SenderState = RbudpSenderCore::State;
 using ReceiverState = RbudpReceiverCore::State;
 
-/** @brief Every state with every event. */
-class RbudpTransitionsTestCase : public Case
+LFN_CASE(RbudpTransitionsTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    using Event = RbudpSenderCore::Event;
+    constexpr std::optional<SenderState> NONE;
+    constexpr SenderState IDLE = SenderState::IDLE;
+    constexpr SenderState BLASTING = SenderState::BLASTING;
+    constexpr SenderState AWAITING = SenderState::AWAITING_ACK;
+    constexpr SenderState COMPLETE = SenderState::COMPLETE;
+    constexpr SenderState FAILED = SenderState::FAILED;
+    constexpr std::array STATES{IDLE, BLASTING, AWAITING, COMPLETE, FAILED};
+    const std::array EVENTS{Event::START,
+                            Event::BLAST_SENT,
+                            Event::ACK_FULL,
+                            Event::ACK_GAPS,
+                            Event::GIVE_UP};
+    // Rows are states, columns are events, in the order above.
+    const std::array<std::array<std::optional<SenderState>, 5>, 5> table{
+        {{BLASTING, NONE, NONE, NONE, FAILED},
+         {NONE, AWAITING, NONE, NONE, FAILED},
+         {NONE, NONE, COMPLETE, BLASTING, FAILED},
+         {BLASTING, NONE, NONE, NONE, FAILED},
+         {NONE, NONE, NONE, NONE, FAILED}}};
+    for (std::size_t row = 0; row < STATES.size(); ++row)
     {
-        using Event = RbudpSenderCore::Event;
-        constexpr std::optional<SenderState> NONE;
-        constexpr SenderState IDLE = SenderState::IDLE;
-        constexpr SenderState BLASTING = SenderState::BLASTING;
-        constexpr SenderState AWAITING = SenderState::AWAITING_ACK;
-        constexpr SenderState COMPLETE = SenderState::COMPLETE;
-        constexpr SenderState FAILED = SenderState::FAILED;
-        constexpr std::array STATES{IDLE, BLASTING, AWAITING, COMPLETE, FAILED};
-        const std::array EVENTS{Event::START,
-                                Event::BLAST_SENT,
-                                Event::ACK_FULL,
-                                Event::ACK_GAPS,
-                                Event::GIVE_UP};
-        // Rows are states, columns are events, in the order above.
-        const std::array<std::array<std::optional<SenderState>, 5>, 5> table{
-            {{BLASTING, NONE, NONE, NONE, FAILED},
-             {NONE, AWAITING, NONE, NONE, FAILED},
-             {NONE, NONE, COMPLETE, BLASTING, FAILED},
-             {BLASTING, NONE, NONE, NONE, FAILED},
-             {NONE, NONE, NONE, NONE, FAILED}}};
-        for (std::size_t row = 0; row < STATES.size(); ++row)
+        for (std::size_t column = 0; column < EVENTS.size(); ++column)
         {
-            for (std::size_t column = 0; column < EVENTS.size(); ++column)
-            {
-                const auto next = RbudpSenderCore::Transition(STATES[row], EVENTS[column]);
-                NS_TEST_EXPECT_MSG_EQ((next == table[row][column]),
-                                      true,
-                                      STATES[row] << ", event " << column);
-            }
+            const auto next = RbudpSenderCore::Transition(STATES[row], EVENTS[column]);
+            NS_TEST_EXPECT_MSG_EQ((next == table[row][column]),
+                                  true,
+                                  STATES[row] << ", event " << column);
         }
-
-        using Happens = RbudpReceiverCore::Event;
-        const auto goes = [](ReceiverState from, Happens event, std::optional<ReceiverState> to) {
-            return RbudpReceiverCore::Transition(from, event) == to;
-        };
-        constexpr auto REST = ReceiverState::IDLE;
-        constexpr auto RECEIVING = ReceiverState::RECEIVING;
-        NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::ANNOUNCED, RECEIVING), true, "a payload");
-        NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_GAPS, std::nullopt), true, "no payload");
-        NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_FULL, std::nullopt), true, "no payload");
-        NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::ANNOUNCED, std::nullopt), true, "too soon");
-        NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_GAPS, RECEIVING), true, "once more");
-        NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_FULL, REST), true, "the end");
-
-        CheckCalls();
     }
 
-    /** @brief The methods refuse what the table refuses. */
-    void CheckCalls()
-    {
-        RbudpTestPeer peer;
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::IDLE, "at first");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "nothing to send");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.EndBlast().has_value(), false, "no blast to end");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeDone({0}).has_value(), false, "no payload");
-        NS_TEST_EXPECT_MSG_EQ(peer.Announce(3000), true, "a payload");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::BLASTING, "A");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.Start({}, 1, {}).has_value(), false, "one at a time");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeAnnouncement({1, 1, 3}), false, "one at a time");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeDone({1}).has_value(), false, "not this round");
-        peer.Blast();
-        const auto ack = peer.Done();
-        NS_TEST_ASSERT_MSG_EQ(ack.has_value(), true, "D");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::AWAITING_ACK, "C");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.EndBlast().has_value(), false, "DONE goes once");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "no blast");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*ack, {}), SenderState::COMPLETE, "full");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*ack, {}), SenderState::FAILED, "a second one");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure().empty(), false, "a reason");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.Start({}, 1, {}).has_value(), false, "failed for good");
+    using Happens = RbudpReceiverCore::Event;
+    const auto goes = [](ReceiverState from, Happens event, std::optional<ReceiverState> to) {
+        return RbudpReceiverCore::Transition(from, event) == to;
+    };
+    constexpr auto REST = ReceiverState::IDLE;
+    constexpr auto RECEIVING = ReceiverState::RECEIVING;
+    NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::ANNOUNCED, RECEIVING), true, "a payload");
+    NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_GAPS, std::nullopt), true, "no payload");
+    NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_FULL, std::nullopt), true, "no payload");
+    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::ANNOUNCED, std::nullopt), true, "too soon");
+    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_GAPS, RECEIVING), true, "once more");
+    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_FULL, REST), true, "the end");
+}
 
-        RbudpTestPeer early;
-        early.Announce(3000);
-        NS_TEST_EXPECT_MSG_EQ(early.sender.TakeAck(MakeAck(3, {}), {}),
-                              SenderState::FAILED,
-                              "an acknowledgement before DONE");
+LFN_CASE(RbudpCallsTestCase)
+{
+    RbudpTestPeer peer;
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::IDLE, "at first");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "nothing to send");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.EndBlast().has_value(), false, "no blast to end");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeDone({0}).has_value(), false, "no payload");
+    NS_TEST_EXPECT_MSG_EQ(peer.Announce(3000), true, "a payload");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::BLASTING, "A");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.Start({}, 1, {}).has_value(), false, "one at a time");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeAnnouncement({1, 1, 3}), false, "one at a time");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeDone({1}).has_value(), false, "not this round");
+    peer.Blast();
+    const auto ack = peer.Done();
+    NS_TEST_ASSERT_MSG_EQ(ack.has_value(), true, "D");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::AWAITING_ACK, "C");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.EndBlast().has_value(), false, "DONE goes once");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "no blast");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*ack, {}), SenderState::COMPLETE, "full");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*ack, {}), SenderState::FAILED, "a second one");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure().empty(), false, "a reason");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.Start({}, 1, {}).has_value(), false, "failed for good");
 
-        RbudpSenderCore fresh;
-        RbudpSenderCore::Settings settings;
-        NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 0, {}).has_value(), false, "no bytes");
-        settings.sendRate = DataRate(0);
-        NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), false, "no rate");
-        settings.sendRate = DataRate(1);
-        settings.payloadSize = 0;
-        NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), false, "no size");
-        settings.payloadSize = 1;
-        NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, (1ULL << 31) + 1, {}).has_value(),
-                              false,
-                              "too many datagrams");
-        NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), true, "still idle");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeAnnouncement({0, 1, 0}), false, "an empty payload");
-    }
-};
+    RbudpTestPeer early;
+    early.Announce(3000);
+    NS_TEST_EXPECT_MSG_EQ(early.sender.TakeAck(MakeAck(3, {}), {}),
+                          SenderState::FAILED,
+                          "an acknowledgement before DONE");
 
-/** @brief Figure 4: a blast, three losses, and just these three again. */
+    RbudpSenderCore fresh;
+    RbudpSenderCore::Settings settings;
+    NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 0, {}).has_value(), false, "no bytes");
+    settings.sendRate = DataRate(0);
+    NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), false, "no rate");
+    settings.sendRate = DataRate(1);
+    settings.payloadSize = 0;
+    NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), false, "no size");
+    settings.payloadSize = 1;
+    NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, (1ULL << 31) + 1, {}).has_value(),
+                          false,
+                          "too many datagrams");
+    NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), true, "still idle");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeAnnouncement({0, 1, 0}), false, "an empty payload");
+}
+
 LFN_CASE(RbudpFigure4TestCase)
 {
     RbudpTestPeer peer;
@@ -275,146 +264,126 @@ class RbudpRoundsTestCase : public Case
     }
 };
 
-/** @brief Giving up: too many blasts, or too many in a row that brought nothing. */
-class RbudpGiveUpTestCase : public Case
+LFN_CASE(RbudpGiveUpTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const auto all = [](uint64_t) { return true; };
-        for (uint32_t limit = 1; limit <= 5; ++limit)
-        {
-            RbudpTestPeer peer;
-            peer.settings.noProgressRounds = limit;
-            peer.Announce(10'000);
-            for (uint32_t blast = 1; blast <= limit; ++blast)
-            {
-                peer.Blast(all);
-                NS_TEST_EXPECT_MSG_EQ(peer.Exchange(),
-                                      (blast < limit ? SenderState::BLASTING : SenderState::FAILED),
-                                      "useless blast " << blast << " of " << limit);
-            }
-            NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure(),
-                                  "no progress in " + std::to_string(limit) + " blasts",
-                                  "the reason");
-            NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "nothing more is sent");
-        }
-        CheckProgressResets();
-        CheckMaxRounds();
-    }
-
-    /** @brief One datagram that arrives starts the count again. */
-    void CheckProgressResets()
+    const auto all = [](uint64_t) { return true; };
+    for (uint32_t limit = 1; limit <= 5; ++limit)
     {
         RbudpTestPeer peer;
-        peer.settings.noProgressRounds = 3;
-        peer.settings.payloadSize = 10;
-        peer.Announce(50);
-        uint32_t blasts = 0;
-        for (uint64_t arriving = 0; arriving < 4; ++arriving)
+        peer.settings.noProgressRounds = limit;
+        peer.Announce(10'000);
+        for (uint32_t blast = 1; blast <= limit; ++blast)
         {
-            for (int useless = 0; useless < 2; ++useless)
-            {
-                peer.Blast([](uint64_t) { return true; });
-                NS_TEST_ASSERT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, ++blasts);
-            }
-            peer.Blast([=](uint64_t index) { return index != arriving; });
+            peer.Blast(all);
+            NS_TEST_EXPECT_MSG_EQ(peer.Exchange(),
+                                  (blast < limit ? SenderState::BLASTING : SenderState::FAILED),
+                                  "useless blast " << blast << " of " << limit);
+        }
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure(),
+                              "no progress in " + std::to_string(limit) + " blasts",
+                              "the reason");
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "nothing more is sent");
+    }
+}
+
+LFN_CASE(RbudpProgressTestCase)
+{
+    RbudpTestPeer peer;
+    peer.settings.noProgressRounds = 3;
+    peer.settings.payloadSize = 10;
+    peer.Announce(50);
+    uint32_t blasts = 0;
+    for (uint64_t arriving = 0; arriving < 4; ++arriving)
+    {
+        for (int useless = 0; useless < 2; ++useless)
+        {
+            peer.Blast([](uint64_t) { return true; });
             NS_TEST_ASSERT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, ++blasts);
         }
-        peer.Blast();
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "at last");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().blasts, 13, "blasts");
-        NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
-
-        // The next payload starts with a clean record.
-        peer.Announce(50);
-        peer.Blast([](uint64_t) { return true; });
-        peer.Exchange();
-        peer.Blast([](uint64_t) { return true; });
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "two useless blasts");
+        peer.Blast([=](uint64_t index) { return index != arriving; });
+        NS_TEST_ASSERT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, ++blasts);
     }
+    peer.Blast();
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "at last");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().blasts, 13, "blasts");
+    NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
 
-    /** @brief The last blast that is allowed may still complete. */
-    void CheckMaxRounds()
-    {
-        for (const bool arrives : {false, true})
-        {
-            RbudpTestPeer peer;
-            peer.settings.maxRounds = 4;
-            peer.settings.payloadSize = 10;
-            peer.Announce(100);
-            for (uint64_t blast = 1; blast < 4; ++blast)
-            {
-                peer.Blast([=](uint64_t index) { return index >= blast; });
-                NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, blast);
-            }
-            peer.Blast([=](uint64_t index) { return !arrives && index == 9; });
-            NS_TEST_EXPECT_MSG_EQ(peer.Exchange(),
-                                  (arrives ? SenderState::COMPLETE : SenderState::FAILED),
-                                  "the fourth blast");
-            NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure(),
-                                  (arrives ? "" : "still incomplete after 4 blasts"),
-                                  "the reason");
-        }
-    }
-};
+    // The next payload starts with a clean record.
+    peer.Announce(50);
+    peer.Blast([](uint64_t) { return true; });
+    peer.Exchange();
+    peer.Blast([](uint64_t) { return true; });
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "two useless blasts");
+}
 
-/** @brief The rate after a lossy first blast. */
-class RbudpRateAdaptTestCase : public Case
+LFN_CASE(RbudpMaxRoundsTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    for (const bool arrives : {false, true})
     {
-        for (const uint64_t lost : {1U, 10U, 33U, 50U, 90U, 94U, 99U, 100U})
+        RbudpTestPeer peer;
+        peer.settings.maxRounds = 4;
+        peer.settings.payloadSize = 10;
+        peer.Announce(100);
+        for (uint64_t blast = 1; blast < 4; ++blast)
         {
-            RbudpTestPeer peer;
-            peer.settings.payloadSize = 1000;
-            peer.settings.sendRate = DataRate(8'000'000); // a datagram each millisecond
-            peer.settings.rateAdapt = RbudpSenderCore::RateAdapt::LOSS_BASED;
-            peer.Announce(100'000);
-            peer.Blast([=](uint64_t index) { return index < lost; });
-            NS_TEST_EXPECT_MSG_EQ(peer.departures[1].time, MilliSeconds(1), "B_send");
-            peer.Exchange();
-            const double factor = std::max(0.05, 1 - static_cast<double>(lost) / 100 - 0.05);
-            CheckRate(peer, factor);
-            peer.Blast([](uint64_t) { return true; });
-            CheckInterval(peer, factor);
-            peer.Exchange();
-            CheckRate(peer, factor); // a second lossy blast changes nothing
-            peer.Blast();
-            CheckInterval(peer, factor);
-            NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "end");
-            peer.Announce(100'000);
-            CheckRate(peer, 1); // the next payload is sent as the user wants it
+            peer.Blast([=](uint64_t index) { return index >= blast; });
+            NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, blast);
         }
-        RbudpTestPeer none;
-        none.Announce(100'000);
-        none.Blast({1, 2, 3});
-        none.Exchange();
-        NS_TEST_EXPECT_MSG_EQ(none.sender.GetSendRate(), DataRate("600Mbps"), "the paper");
+        peer.Blast([=](uint64_t index) { return !arrives && index == 9; });
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(),
+                              (arrives ? SenderState::COMPLETE : SenderState::FAILED),
+                              "the fourth blast");
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure(),
+                              (arrives ? "" : "still incomplete after 4 blasts"),
+                              "the reason");
     }
+}
 
-    /// Check the rate of the present blast, a multiple of 8 Mb/s.
-    void CheckRate(const RbudpTestPeer& peer, double factor)
-    {
+LFN_CASE(RbudpRateAdaptTestCase)
+{
+    // Check the rate of the present blast, a multiple of 8 Mb/s.
+    const auto checkRate = [&](const RbudpTestPeer& peer, double factor) {
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(peer.sender.GetSendRate().GetBitRate()),
                                   8e6 * factor,
                                   1.01,
                                   "rate");
-    }
-
-    /// Check the interval of the blast that was sent, at a multiple of 8 Mb/s.
-    void CheckInterval(const RbudpTestPeer& peer, double factor)
-    {
+    };
+    // Check the interval of the blast that was sent, at a multiple of 8 Mb/s.
+    const auto checkInterval = [&](const RbudpTestPeer& peer, double factor) {
         if (peer.departures.size() > 1)
         {
             const Time interval = peer.departures[1].time - peer.departures[0].time;
             NS_TEST_EXPECT_MSG_EQ_TOL(interval.GetSeconds(), 1e-3 / factor, 3e-8, "interval");
         }
+    };
+    for (const uint64_t lost : {1U, 10U, 33U, 50U, 90U, 94U, 99U, 100U})
+    {
+        RbudpTestPeer peer;
+        peer.settings.payloadSize = 1000;
+        peer.settings.sendRate = DataRate(8'000'000); // a datagram each millisecond
+        peer.settings.rateAdapt = RbudpSenderCore::RateAdapt::LOSS_BASED;
+        peer.Announce(100'000);
+        peer.Blast([=](uint64_t index) { return index < lost; });
+        NS_TEST_EXPECT_MSG_EQ(peer.departures[1].time, MilliSeconds(1), "B_send");
+        peer.Exchange();
+        const double factor = std::max(0.05, 1 - static_cast<double>(lost) / 100 - 0.05);
+        checkRate(peer, factor);
+        peer.Blast([](uint64_t) { return true; });
+        checkInterval(peer, factor);
+        peer.Exchange();
+        checkRate(peer, factor); // a second lossy blast changes nothing
+        peer.Blast();
+        checkInterval(peer, factor);
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "end");
+        peer.Announce(100'000);
+        checkRate(peer, 1); // the next payload is sent as the user wants it
     }
-};
+    RbudpTestPeer none;
+    none.Announce(100'000);
+    none.Blast({1, 2, 3});
+    none.Exchange();
+    NS_TEST_EXPECT_MSG_EQ(none.sender.GetSendRate(), DataRate("600Mbps"), "the paper");
+}
 
 /** @brief Acknowledged bytes for every set of missing datagrams of a small payload. */
 LFN_CASE(RbudpAcknowledgedBytesTestCase)
@@ -435,12 +404,16 @@ LFN_CASE(RbudpAcknowledgedBytesTestCase)
     }
 }
 
-/** @brief The suite of RBUDP's cores: states, rounds, giving up. */
 const Suite g_suite("lfn-rbudp", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RbudpTransitionsTestCase("transitions: every state with every event"));
+    suite.Add(new RbudpCallsTestCase("transitions: methods refuse what the table refuses"));
     suite.Add(new RbudpFigure4TestCase("figure 4: three losses, and just these are resent"));
     suite.Add(new RbudpRoundsTestCase("rounds: random loss against an independent computation"));
-    suite.Add(new RbudpGiveUpTestCase("giving up: MaxRounds and NoProgressRounds"));
+    suite.Add(new RbudpGiveUpTestCase("giving up: NoProgressRounds"));
+    suite.Add(
+        new RbudpProgressTestCase("giving up: one datagram that arrives starts the count again"));
+    suite.Add(
+        new RbudpMaxRoundsTestCase("giving up: the last blast of MaxRounds may still complete"));
     suite.Add(
         new RbudpRateAdaptTestCase("rate adaptation: 1 - loss - 0.05, after the first blast only"));
     suite.Add(new RbudpAcknowledgedBytesTestCase(

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <random>
 #include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -62,92 +61,78 @@ struct SmallTransfer
     }
 };
 
-/** @brief Each packet of the control connection lost once, either way, for a PayloadSize. */
-class RbudpControlLossTestCase : public CaseOf<uint32_t>
+constexpr uint64_t BYTES = 30'000; //!< size of the payload
+
+LFN_CASE_OF(RbudpControlLossTestCase, uint32_t payload)
 {
-    using CaseOf::CaseOf;
-
-    static constexpr uint64_t BYTES = 30'000; //!< size of the payload
-
-    void RunWith(uint32_t payload) override
-    {
-        CheckRequestInHandshake();
-        for (const bool ipv6 : {false, true})
-        {
-            for (const bool file : {false, true})
+    // Run a transfer that loses TCP packet k (0: none) of a direction; count those of each
+    // direction.
+    const auto runOne =
+        [&](bool ipv6, bool file, int direction, uint64_t k, std::array<uint64_t, 2>& packets) {
+            RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
+            network.helper.SetSourceAttribute("PayloadSize", UintegerValue(payload));
+            if (file)
             {
-                std::array<uint64_t, 2> packets{};
-                RunOne(payload, ipv6, file, 0, 0, packets);
-                NS_TEST_EXPECT_MSG_GT(packets[0], 5, "handshake, messages, acknowledgements, FIN");
-                NS_TEST_EXPECT_MSG_GT(packets[1], 5, "handshake, messages, acknowledgements, FIN");
-                for (const int direction : {0, 1})
+                network.helper.SetAttribute("FileName", StringValue("name"));
+            }
+            network.Install(BYTES, "10Mbps");
+            uint64_t datagrams = 0;
+            network.loss = [&](int towards, Ptr<const Packet> packet) {
+                if (IpPacketFilter{UDP}.Matches(packet))
                 {
-                    for (uint64_t k = 1; k <= packets[direction]; ++k)
-                    {
-                        std::array<uint64_t, 2> seen{};
-                        RunOne(payload, ipv6, file, direction, k, seen);
-                    }
+                    return ++datagrams == 3; // so that there is a second round
+                }
+                return IpPacketFilter{TCP}.Matches(packet) &&
+                       ++packets[static_cast<std::size_t>(towards)] == k && towards == direction;
+            };
+            RbudpTestNetwork::Run();
+            const auto message = (ipv6 ? std::string("IPv6") : "IPv4") + (file ? ", file" : "") +
+                                 ", packet " + std::to_string(k) + " of direction " +
+                                 std::to_string(direction) + ": " + network.Describe();
+            NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, message);
+            NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, message);
+            if (direction == 1 && k == 2 && !file && network.sender.failed == 1)
+            {
+                // The end of the handshake: ns-3's TCP does not answer the SYN+ACK that the sender
+                // then repeats, and the receiver has nothing to say before the sender. Both have to
+                // notice.
+                NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, message);
+                return;
+            }
+            NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, message);
+            NS_TEST_EXPECT_MSG_EQ(network.transfer.source->GetTotals().blasts, 2, "blasts");
+        };
+    for (const bool ipv6 : {false, true})
+    {
+        for (const bool file : {false, true})
+        {
+            std::array<uint64_t, 2> packets{};
+            runOne(ipv6, file, 0, 0, packets);
+            NS_TEST_EXPECT_MSG_GT(packets[0], 5, "handshake, messages, acknowledgements, FIN");
+            NS_TEST_EXPECT_MSG_GT(packets[1], 5, "handshake, messages, acknowledgements, FIN");
+            for (const int direction : {0, 1})
+            {
+                for (uint64_t k = 1; k <= packets[direction]; ++k)
+                {
+                    std::array<uint64_t, 2> seen{};
+                    runOne(ipv6, file, direction, k, seen);
                 }
             }
         }
     }
+}
 
-    /** @brief The file request ends the handshake; the blast outlasts the sender's patience. */
-    void CheckRequestInHandshake()
-    {
-        RbudpTestNetwork network;
-        network.helper.SetAttribute("FileName", StringValue("name"));
-        network.helper.SetSourceAttribute("ControlTimeout", TimeValue(Seconds(1)));
-        network.Install(BYTES, "100kbps");
-        network.LoseOne(1, TCP, 2);
-        RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, network.Describe());
-    }
+LFN_CASE(RbudpHandshakeTestCase)
+{
+    RbudpTestNetwork network;
+    network.helper.SetAttribute("FileName", StringValue("name"));
+    network.helper.SetSourceAttribute("ControlTimeout", TimeValue(Seconds(1)));
+    network.Install(BYTES, "100kbps");
+    network.LoseOne(1, TCP, 2);
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, network.Describe());
+}
 
-    /// Run a transfer that loses TCP packet k (0: none) of a direction; count those of each
-    /// direction.
-    void RunOne(uint32_t payload,
-                bool ipv6,
-                bool file,
-                int direction,
-                uint64_t k,
-                std::array<uint64_t, 2>& packets)
-    {
-        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
-        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(payload));
-        if (file)
-        {
-            network.helper.SetAttribute("FileName", StringValue("name"));
-        }
-        network.Install(BYTES, "10Mbps");
-        uint64_t datagrams = 0;
-        network.loss = [&](int towards, Ptr<const Packet> packet) {
-            if (IpPacketFilter{UDP}.Matches(packet))
-            {
-                return ++datagrams == 3; // so that there is a second round
-            }
-            return IpPacketFilter{TCP}.Matches(packet) &&
-                   ++packets[static_cast<std::size_t>(towards)] == k && towards == direction;
-        };
-        RbudpTestNetwork::Run();
-        const auto message = (ipv6 ? std::string("IPv6") : "IPv4") + (file ? ", file" : "") +
-                             ", packet " + std::to_string(k) + " of direction " +
-                             std::to_string(direction) + ": " + network.Describe();
-        NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, message);
-        NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, message);
-        if (direction == 1 && k == 2 && !file && network.sender.failed == 1)
-        {
-            // The end of the handshake: ns-3's TCP does not answer the SYN+ACK that the sender then
-            // repeats, and the receiver has nothing to say before the sender. Both have to notice.
-            NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, message);
-            return;
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, message);
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.source->GetTotals().blasts, 2, "blasts");
-    }
-};
-
-/** @brief Each datagram lost once. */
 LFN_CASE(RbudpDataLossTestCase)
 {
     constexpr uint64_t DATAGRAMS = 20;
@@ -176,33 +161,17 @@ LFN_CASE(RbudpDataLossTestCase)
     }
 }
 
-/** @brief One end is stopped, or the link is cut for ever, at many moments. */
-class RbudpGoneTestCase : public Case
+/// A moment a little off the whole millisecond.
+Time
+Microseconds(int ms)
 {
-    using Case::Case;
+    return MicroSeconds(1000 * ms + 137);
+}
 
-    void DoRun() override
-    {
-        for (const bool ideal : {false, true})
-        {
-            for (int ms = 1; ms < 90; ms += 3)
-            {
-                Check(ideal, Microseconds(ms), "receiver stopped");
-                Check(ideal, Microseconds(ms), "sender stopped");
-                Check(ideal, Microseconds(ms), "cut");
-            }
-        }
-    }
-
-    /// A moment a little off the whole millisecond.
-    static Time Microseconds(int ms)
-    {
-        return MicroSeconds(1000 * ms + 137);
-    }
-
-    /// Run a transfer to which something happens.
-    void Check(bool ideal, Time when, const std::string& what)
-    {
+LFN_CASE(RbudpGoneTestCase)
+{
+    // Run a transfer to which something happens.
+    const auto check = [&](bool ideal, Time when, const std::string& what) {
         RbudpTestNetwork network;
         SmallTransfer::Install(network, ideal);
         network.LoseOne(0, UDP, 7);
@@ -243,75 +212,58 @@ class RbudpGoneTestCase : public Case
             (network.sender.failed == 0 || !network.sender.report.failure.empty()),
             true,
             message);
-    }
-};
-
-/** @brief The link is down for five seconds, from many moments on. */
-class RbudpLinkDownTestCase : public Case
-{
-    using Case::Case;
-
-    void DoRun() override
+    };
+    for (const bool ideal : {false, true})
     {
-        for (const bool ideal : {false, true})
+        for (int ms = 1; ms < 90; ms += 3)
         {
-            for (int ms = 0; ms < 90; ms += 2)
+            check(ideal, Microseconds(ms), "receiver stopped");
+            check(ideal, Microseconds(ms), "sender stopped");
+            check(ideal, Microseconds(ms), "cut");
+        }
+    }
+}
+
+/// Ask for the right end. The ideal control channel goes on without the link, so that blasts
+/// without progress add up.
+bool
+IsFine(const RbudpTestNetwork& network, bool ideal)
+{
+    return network.IsDelivered(SmallTransfer::BYTES) ||
+           (ideal && network.sender.failed == 1 &&
+            Contains(network.sender.report.failure, "no progress"));
+}
+
+LFN_CASE(RbudpLinkDownTestCase)
+{
+    for (const bool ideal : {false, true})
+    {
+        for (int ms = 0; ms < 90; ms += 2)
+        {
+            RbudpTestNetwork network;
+            SmallTransfer::Install(network, ideal);
+            const Time from = MicroSeconds(1000 * ms + 137);
+            network.Cut(from, from + Seconds(5));
+            RbudpTestNetwork::Run();
+            const auto message = std::to_string(ms) + " ms, " + (ideal ? "ideal" : "TCP") + ": " +
+                                 network.Describe();
+            // TCP tries to connect for 5 s only; then the ends have to fail.
+            if (ideal || ms >= 15)
             {
-                RbudpTestNetwork network;
-                SmallTransfer::Install(network, ideal);
-                const Time from = MicroSeconds(1000 * ms + 137);
-                network.Cut(from, from + Seconds(5));
-                RbudpTestNetwork::Run();
-                const auto message = std::to_string(ms) + " ms, " + (ideal ? "ideal" : "TCP") +
-                                     ": " + network.Describe();
-                // TCP tries to connect for 5 s only; then the ends have to fail.
-                if (ideal || ms >= 15)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(IsFine(network, ideal), true, message);
-                }
-                NS_TEST_EXPECT_MSG_EQ(network.sender.completed + network.sender.failed, 1, message);
-                NS_TEST_EXPECT_MSG_EQ(network.receiver.completed + network.receiver.failed,
-                                      1,
-                                      message);
-                NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, message);
-                NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, message);
+                NS_TEST_EXPECT_MSG_EQ(IsFine(network, ideal), true, message);
             }
+            NS_TEST_EXPECT_MSG_EQ(network.sender.completed + network.sender.failed, 1, message);
+            NS_TEST_EXPECT_MSG_EQ(network.receiver.completed + network.receiver.failed, 1, message);
+            NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, message);
+            NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, message);
         }
     }
+}
 
-    /// Ask for the right end. The ideal control channel goes on without the link, so that blasts
-    /// without progress add up.
-    static bool IsFine(const RbudpTestNetwork& network, bool ideal)
-    {
-        return network.IsDelivered(SmallTransfer::BYTES) ||
-               (ideal && network.sender.failed == 1 &&
-                Contains(network.sender.report.failure, "no progress"));
-    }
-};
-
-/** @brief Datagrams that do not fit a link. */
-class RbudpMtuTestCase : public Case
+LFN_CASE(RbudpMtuTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (const bool ipv6 : {false, true})
-        {
-            const uint32_t fits = ipv6 ? 1448 : 1468; // UDP 8, header 4, IP 20 or 40
-            CheckFirstLink(ipv6, fits, false, true);
-            CheckFirstLink(ipv6, fits + 1, false, false);
-            CheckFirstLink(ipv6, fits + 1, true, true);
-            CheckFirstLink(ipv6, 65'503, true, true);
-            CheckDefaults(ipv6);
-        }
-        CheckRouter();
-        CheckRouterIpv6();
-    }
-
-    /// Run a transfer of which nothing but the bytes is set over one link of 1500 B.
-    void CheckDefaults(bool ipv6)
-    {
+    // Run a transfer of which nothing but the bytes is set over one link of 1500 B.
+    const auto checkDefaults = [&](bool ipv6) {
         RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
         network.Install(200'000);
         UintegerValue size;
@@ -319,221 +271,160 @@ class RbudpMtuTestCase : public Case
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ(size.Get(), (ipv6 ? 1448 : 1450), "user bytes per datagram");
-    }
-
-    /// Run a transfer over one link of 1500 B.
-    void CheckFirstLink(bool ipv6, uint32_t payloadSize, bool fragments, bool completes)
-    {
-        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
-        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(payloadSize));
-        network.helper.SetSourceAttribute("AllowFragmentation", BooleanValue(fragments));
-        network.Install(200'000);
-        RbudpTestNetwork::Run();
-        if (completes)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
-            return;
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.sender.failed, 1, network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(Contains(network.sender.report.failure, "MTU of 1501 B"),
-                              true,
-                              network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(Contains(network.sender.report.failure, "AllowFragmentation"),
-                              true,
-                              network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(network.sender.report.dataPackets, 0, "nothing is sent");
-        NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, network.Describe());
-    }
-
-    /** @brief An IPv4 router in front of a narrow link splits the datagrams. */
-    void CheckRouter()
-    {
-        RbudpTestNetwork network;
-        const auto far = network.AddHost(1, 1000);
-        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
-        network.Install(200'000, "600Mbps", far);
-        RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
-    }
-
-    /** @brief An IPv6 router may not: it says so, or nothing gets through. */
-    void CheckRouterIpv6()
-    {
-        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = true});
-        const auto far = network.AddHost(1, 1300);
-        network.helper.SetSourceAttribute("PayloadSize", UintegerValue(1440));
-        network.Install(200'000, "600Mbps", far);
-        RbudpTestNetwork::Run();
-        const bool isDelivered = network.IsDelivered(200'000);
-        const bool isFailed = network.sender.failed == 1 && network.receiver.failed == 1;
-        NS_TEST_EXPECT_MSG_EQ((isDelivered || isFailed), true, network.Describe());
-        NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, network.Describe());
-        NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
-    }
-};
-
-/** @brief Strangers, second senders and second receivers. */
-class RbudpCompanyTestCase : public Case
-{
-    using Case::Case;
-
-    void DoRun() override
-    {
-        CheckStranger();
-        CheckStrangerKeepsNobodyAlive();
-        CheckTwoSenders();
-        CheckTwoReceivers();
-    }
-
-    /** @brief A third host sends datagrams that would fit. */
-    void CheckStranger()
-    {
-        RbudpTestNetwork network;
-        const auto other = network.AddHost(1, 1500);
-        SmallTransfer::Install(network, false);
-        const auto socket = OpenUdp(other.node, 38'000);
-        socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(other.neighbour), 38'000));
-        for (uint32_t i = 0; i < 100; ++i)
-        {
-            Simulator::Schedule(MicroSeconds(500 * (i + 1)), [=] {
-                const auto packet = Create<Packet>(1440);
-                packet->AddHeader(RbudpDataHeader(i));
-                socket->Send(packet);
-            });
-        }
-        RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetDrops(DropReason::UNKNOWN_PEER),
-                              100,
-                              "all of them are counted");
-        NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetTotalDrops(), 100, "nothing else");
-    }
-
-    /** @brief A stranger's datagrams are no sign of life from the sender. */
-    void CheckStrangerKeepsNobodyAlive()
-    {
-        RbudpTestNetwork network;
-        const auto other = network.AddHost(1, 1500);
-        SmallTransfer::Install(network, false);
-        network.Cut(MilliSeconds(30), Time::Max());
-        const auto socket = OpenUdp(other.node);
-        socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(other.neighbour), 38'000));
-        for (uint32_t i = 0; i < 100; ++i)
-        {
-            Simulator::Schedule(Seconds(5 * i), [=] { socket->Send(Create<Packet>(100)); });
-        }
-        RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, network.Describe());
-        NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
-    }
-
-    /** @brief On the same ports the second pair fails, on other ports both complete. */
-    void CheckTwoSenders()
-    {
-        for (const bool samePorts : {true, false})
-        {
-            RbudpTestNetwork network;
-            const auto other = network.AddHost(1, 1500);
-            SmallTransfer::Install(network, false);
-            if (!samePorts)
-            {
-                network.helper.SetPorts(39'000, 39'001);
-            }
-            const auto second = network.helper.Install(other.node,
-                                                       other.address,
-                                                       network.nodes.Get(1),
-                                                       other.neighbour);
-            TestEnd sender;
-            TestEnd receiver;
-            sender.Watch(second.source);
-            receiver.Watch(second.sink);
-            second.source->SetStartTime(MilliSeconds(20));
-            second.sink->SetStartTime(MilliSeconds(20));
+    };
+    // Run a transfer over one link of 1500 B.
+    const auto checkFirstLink =
+        [&](bool ipv6, uint32_t payloadSize, bool fragments, bool completes) {
+            RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
+            network.helper.SetSourceAttribute("PayloadSize", UintegerValue(payloadSize));
+            network.helper.SetSourceAttribute("AllowFragmentation", BooleanValue(fragments));
+            network.Install(200'000);
             RbudpTestNetwork::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES),
+            if (completes)
+            {
+                NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
+                return;
+            }
+            NS_TEST_EXPECT_MSG_EQ(network.sender.failed, 1, network.Describe());
+            NS_TEST_EXPECT_MSG_EQ(Contains(network.sender.report.failure, "MTU of 1501 B"),
                                   true,
                                   network.Describe());
-            NS_TEST_EXPECT_MSG_EQ(sender.completed, (samePorts ? 0 : 1), sender.report.failure);
-            NS_TEST_EXPECT_MSG_EQ(sender.failed, (samePorts ? 1 : 0), sender.report.failure);
-            NS_TEST_EXPECT_MSG_EQ(receiver.completed, (samePorts ? 0 : 1), "receiver");
-            NS_TEST_EXPECT_MSG_EQ(receiver.report.failure,
-                                  (samePorts ? "UDP port 38000 is in use: set UdpPort" : ""),
-                                  "receiver");
-            NS_TEST_EXPECT_MSG_LT(sender.report.finish, BOUND, "sender");
-        }
-    }
-
-    /** @brief A sender has one receiver; a second one is told. */
-    void CheckTwoReceivers()
-    {
-        RbudpTestNetwork network;
-        const auto other = network.AddHost(0, 1500);
-        SmallTransfer::Install(network, false);
-        const auto second = CreateObject<RbudpReceiver>();
-        second->SetAttribute("Remote", AddressValue(other.neighbour));
-        second->SetStartTime(MilliSeconds(20));
-        other.node->AddApplication(second);
-        TestEnd end;
-        end.Watch(second);
-        RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(end.completed, 0, "nothing was received");
-        NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "the second receiver");
-        NS_TEST_EXPECT_MSG_LT(end.report.finish, BOUND, "the second receiver");
-    }
-};
-
-/** @brief Ports in use, and ends that start late or never. */
-class RbudpStartTestCase : public Case
-{
-    using Case::Case;
-
-    void DoRun() override
-    {
-        CheckPorts();
-        CheckLate(Seconds(4.5), Seconds(0), true);
-        CheckLate(Seconds(0), Seconds(90), true);
-        CheckLate(Seconds(6), Seconds(0), false);
-        CheckLate(Seconds(0), Seconds(300), false);
-        CheckNothingSet();
-    }
-
-    /** @brief Every port that may be taken. */
-    void CheckPorts()
-    {
-        for (const uint32_t node : {0, 1})
-        {
-            RbudpTestNetwork network;
-            const auto taken = OpenUdp(network.nodes.Get(node), 38'000);
-            SmallTransfer::Install(network, false);
-            RbudpTestNetwork::Run();
-            const auto& end = node == 0 ? network.sender : network.receiver;
-            const auto& other = node == 0 ? network.receiver : network.sender;
-            NS_TEST_EXPECT_MSG_EQ(end.report.failure,
-                                  "UDP port 38000 is in use: set UdpPort",
+            NS_TEST_EXPECT_MSG_EQ(Contains(network.sender.report.failure, "AllowFragmentation"),
+                                  true,
                                   network.Describe());
-            NS_TEST_EXPECT_MSG_EQ(other.failed, 1, network.Describe());
-            NS_TEST_EXPECT_MSG_LT(other.report.finish, BOUND, network.Describe());
-        }
+            NS_TEST_EXPECT_MSG_EQ(network.sender.report.dataPackets, 0, "nothing is sent");
+            NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, network.Describe());
+        };
+    for (const bool ipv6 : {false, true})
+    {
+        const uint32_t fits = ipv6 ? 1448 : 1468; // UDP 8, header 4, IP 20 or 40
+        checkFirstLink(ipv6, fits, false, true);
+        checkFirstLink(ipv6, fits + 1, false, false);
+        checkFirstLink(ipv6, fits + 1, true, true);
+        checkFirstLink(ipv6, 65'503, true, true);
+        checkDefaults(ipv6);
+    }
+}
+
+LFN_CASE(RbudpRouterTestCase)
+{
+    RbudpTestNetwork network;
+    const auto far = network.AddHost(1, 1000);
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    network.Install(200'000, "600Mbps", far);
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
+}
+
+LFN_CASE(RbudpIpv6RouterTestCase)
+{
+    RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = true});
+    const auto far = network.AddHost(1, 1300);
+    network.helper.SetSourceAttribute("PayloadSize", UintegerValue(1440));
+    network.Install(200'000, "600Mbps", far);
+    RbudpTestNetwork::Run();
+    const bool isDelivered = network.IsDelivered(200'000);
+    const bool isFailed = network.sender.failed == 1 && network.receiver.failed == 1;
+    NS_TEST_EXPECT_MSG_EQ((isDelivered || isFailed), true, network.Describe());
+    NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, network.Describe());
+    NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
+}
+
+LFN_CASE(RbudpStrangerTestCase)
+{
+    RbudpTestNetwork network;
+    const auto other = network.AddHost(1, 1500);
+    SmallTransfer::Install(network, false);
+    const auto socket = OpenUdp(other.node, 38'000);
+    socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(other.neighbour), 38'000));
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        Simulator::Schedule(MicroSeconds(500 * (i + 1)), [=] {
+            const auto packet = Create<Packet>(1440);
+            packet->AddHeader(RbudpDataHeader(i));
+            socket->Send(packet);
+        });
+    }
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
+    NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetDrops(DropReason::UNKNOWN_PEER),
+                          100,
+                          "all of them are counted");
+    NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetTotalDrops(), 100, "nothing else");
+}
+
+LFN_CASE(RbudpSilenceTestCase)
+{
+    RbudpTestNetwork network;
+    const auto other = network.AddHost(1, 1500);
+    SmallTransfer::Install(network, false);
+    network.Cut(MilliSeconds(30), Time::Max());
+    const auto socket = OpenUdp(other.node);
+    socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(other.neighbour), 38'000));
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        Simulator::Schedule(Seconds(5 * i), [=] { socket->Send(Create<Packet>(100)); });
+    }
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, network.Describe());
+    NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
+}
+
+LFN_CASE(RbudpTwoSendersTestCase)
+{
+    for (const bool samePorts : {true, false})
+    {
         RbudpTestNetwork network;
+        const auto other = network.AddHost(1, 1500);
         SmallTransfer::Install(network, false);
-        const auto second = CreateObject<RbudpSender>();
-        second->SetAttribute("Bytes", UintegerValue(1));
-        second->SetStartTime(MilliSeconds(1));
-        network.nodes.Get(0)->AddApplication(second);
-        TestEnd end;
-        end.Watch(second);
+        if (!samePorts)
+        {
+            network.helper.SetPorts(39'000, 39'001);
+        }
+        const auto second = network.helper.Install(other.node,
+                                                   other.address,
+                                                   network.nodes.Get(1),
+                                                   other.neighbour);
+        TestEnd sender;
+        TestEnd receiver;
+        sender.Watch(second.source);
+        receiver.Watch(second.sink);
+        second.source->SetStartTime(MilliSeconds(20));
+        second.sink->SetStartTime(MilliSeconds(20));
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
-        NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "the second sender");
-        NS_TEST_EXPECT_MSG_EQ(end.report.failure,
-                              "TCP port 38001 is in use: set ControlPort",
-                              "the second sender");
+        NS_TEST_EXPECT_MSG_EQ(sender.completed, (samePorts ? 0 : 1), sender.report.failure);
+        NS_TEST_EXPECT_MSG_EQ(sender.failed, (samePorts ? 1 : 0), sender.report.failure);
+        NS_TEST_EXPECT_MSG_EQ(receiver.completed, (samePorts ? 0 : 1), "receiver");
+        NS_TEST_EXPECT_MSG_EQ(receiver.report.failure,
+                              (samePorts ? "UDP port 38000 is in use: set UdpPort" : ""),
+                              "receiver");
+        NS_TEST_EXPECT_MSG_LT(sender.report.finish, BOUND, "sender");
     }
+}
 
-    /// Start the ends at different times.
-    void CheckLate(Time sender, Time receiver, bool completes)
-    {
+LFN_CASE(RbudpTwoReceiversTestCase)
+{
+    RbudpTestNetwork network;
+    const auto other = network.AddHost(0, 1500);
+    SmallTransfer::Install(network, false);
+    const auto second = CreateObject<RbudpReceiver>();
+    second->SetAttribute("Remote", AddressValue(other.neighbour));
+    second->SetStartTime(MilliSeconds(20));
+    other.node->AddApplication(second);
+    TestEnd end;
+    end.Watch(second);
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
+    NS_TEST_EXPECT_MSG_EQ(end.completed, 0, "nothing was received");
+    NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "the second receiver");
+    NS_TEST_EXPECT_MSG_LT(end.report.finish, BOUND, "the second receiver");
+}
+
+LFN_CASE(RbudpStartTestCase)
+{
+    // Start the ends at different times.
+    const auto checkLate = [&](Time sender, Time receiver, bool completes) {
         RbudpTestNetwork network;
         SmallTransfer::Install(network, false);
         network.transfer.source->SetStartTime(sender);
@@ -554,34 +445,68 @@ class RbudpStartTestCase : public Case
                                   sender + Seconds(100),
                                   network.Describe());
         }
-    }
+    };
+    checkLate(Seconds(4.5), Seconds(0), true);
+    checkLate(Seconds(0), Seconds(90), true);
+    checkLate(Seconds(6), Seconds(0), false);
+    checkLate(Seconds(0), Seconds(300), false);
+}
 
-    /** @brief Attributes that were forgotten. */
-    void CheckNothingSet()
+LFN_CASE(RbudpPortsTestCase)
+{
+    for (const uint32_t node : {0, 1})
     {
         RbudpTestNetwork network;
-        const auto receiver = CreateObject<RbudpReceiver>();
-        const auto sender = CreateObject<RbudpSender>();
-        sender->SetAttribute("IdealControl", PointerValue(CreateObject<RbudpIdealControl>()));
-        const auto still = CreateObject<RbudpSender>();
-        still->SetAttribute("SendRate", StringValue("0bps"));
-        TestEnd ends[3];
-        uint32_t i = 0;
-        for (const auto& end : {Ptr<TransferApplication>(receiver),
-                                Ptr<TransferApplication>(sender),
-                                Ptr<TransferApplication>(still)})
-        {
-            network.nodes.Get(0)->AddApplication(end);
-            ends[i++].Watch(end);
-        }
+        const auto taken = OpenUdp(network.nodes.Get(node), 38'000);
+        SmallTransfer::Install(network, false);
         RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(Contains(ends[0].report.failure, "Remote"), true, "no address");
-        NS_TEST_EXPECT_MSG_EQ(Contains(ends[1].report.failure, "Remote"), true, "no address");
-        NS_TEST_EXPECT_MSG_EQ(Contains(ends[2].report.failure, "SendRate"), true, "no rate");
+        const auto& end = node == 0 ? network.sender : network.receiver;
+        const auto& other = node == 0 ? network.receiver : network.sender;
+        NS_TEST_EXPECT_MSG_EQ(end.report.failure,
+                              "UDP port 38000 is in use: set UdpPort",
+                              network.Describe());
+        NS_TEST_EXPECT_MSG_EQ(other.failed, 1, network.Describe());
+        NS_TEST_EXPECT_MSG_LT(other.report.finish, BOUND, network.Describe());
     }
-};
+    RbudpTestNetwork network;
+    SmallTransfer::Install(network, false);
+    const auto second = CreateObject<RbudpSender>();
+    second->SetAttribute("Bytes", UintegerValue(1));
+    second->SetStartTime(MilliSeconds(1));
+    network.nodes.Get(0)->AddApplication(second);
+    TestEnd end;
+    end.Watch(second);
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
+    NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "the second sender");
+    NS_TEST_EXPECT_MSG_EQ(end.report.failure,
+                          "TCP port 38001 is in use: set ControlPort",
+                          "the second sender");
+}
 
-/** @brief Duplicated and reordered datagrams. */
+LFN_CASE(RbudpNothingSetTestCase)
+{
+    RbudpTestNetwork network;
+    const auto receiver = CreateObject<RbudpReceiver>();
+    const auto sender = CreateObject<RbudpSender>();
+    sender->SetAttribute("IdealControl", PointerValue(CreateObject<RbudpIdealControl>()));
+    const auto still = CreateObject<RbudpSender>();
+    still->SetAttribute("SendRate", StringValue("0bps"));
+    TestEnd ends[3];
+    uint32_t i = 0;
+    for (const auto& end : {Ptr<TransferApplication>(receiver),
+                            Ptr<TransferApplication>(sender),
+                            Ptr<TransferApplication>(still)})
+    {
+        network.nodes.Get(0)->AddApplication(end);
+        ends[i++].Watch(end);
+    }
+    RbudpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(Contains(ends[0].report.failure, "Remote"), true, "no address");
+    NS_TEST_EXPECT_MSG_EQ(Contains(ends[1].report.failure, "Remote"), true, "no address");
+    NS_TEST_EXPECT_MSG_EQ(Contains(ends[2].report.failure, "SendRate"), true, "no rate");
+}
+
 LFN_CASE(RbudpDisorderTestCase)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed)
@@ -626,21 +551,30 @@ LFN_CASE(RbudpDisorderTestCase)
     }
 }
 
-/** @brief The suite of RBUDP in trouble. */
 const Suite g_suite("lfn-rbudp-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string each = "each control packet lost once: ";
     suite.Add(new RbudpControlLossTestCase(each + "one segment a bitmap", 1440));
+    suite.Add(new RbudpHandshakeTestCase(
+        "the file request ends the handshake; the blast outlasts the sender's patience"));
     suite.Add(new RbudpControlLossTestCase(each + "three segments a bitmap", 1),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new RbudpDataLossTestCase("each datagram lost once, and each pair of neighbours"));
     suite.Add(new RbudpGoneTestCase(
         "an end gone or the link cut, at many moments: both ends end, once, in time"));
     suite.Add(new RbudpLinkDownTestCase("link down for 5 s, from many moments on"));
+    suite.Add(new RbudpMtuTestCase("datagrams above the MTU of the first link"));
     suite.Add(
-        new RbudpMtuTestCase("datagrams above the MTU of the first link, and of a link behind it"));
-    suite.Add(new RbudpCompanyTestCase(
-        "strangers' datagrams, two senders to one receiver, two receivers of one sender"));
-    suite.Add(new RbudpStartTestCase("ports in use; ends that start late or never"));
+        new RbudpRouterTestCase("an IPv4 router in front of a narrow link splits the datagrams"));
+    suite.Add(new RbudpIpv6RouterTestCase(
+        "an IPv6 router does not: both ends fail, or the transfer completes"));
+    suite.Add(new RbudpStrangerTestCase("datagrams of a third host that would fit are counted"));
+    suite.Add(new RbudpSilenceTestCase("datagrams of a third host do not keep the receiver alive"));
+    suite.Add(new RbudpTwoSendersTestCase(
+        "a second pair on the same ports fails, on other ports both complete"));
+    suite.Add(new RbudpTwoReceiversTestCase("a second receiver of one sender fails"));
+    suite.Add(new RbudpStartTestCase("ends that start late or never"));
+    suite.Add(new RbudpPortsTestCase("ports in use"));
+    suite.Add(new RbudpNothingSetTestCase("Attributes that were forgotten"));
     suite.Add(new RbudpDisorderTestCase(
         "duplicated and reordered datagrams, within and across payloads"));
 });

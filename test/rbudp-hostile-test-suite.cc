@@ -65,132 +65,148 @@ Send(Ptr<Socket> socket, const Bytes& bytes)
     }
 }
 
-/** @brief Cores that are called at random. */
-class RbudpCoreFuzzTestCase : public CaseOf<uint64_t>
+/// Call the sender at random.
+void
+CallSender(Random& random, RbudpTestPeer& peer)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint64_t calls) override
+    auto& sender = peer.sender;
+    switch (Draw(random, 5))
     {
-        Random random(10);
-        RbudpTestPeer peer;
-        uint64_t completed = 0;
-        uint64_t failed = 0;
-        for (uint64_t call = 0; call < calls; ++call)
-        {
-            CallSender(random, peer);
-            CallReceiver(random, peer.receiver);
-            const auto state = peer.sender.GetState();
-            const auto& work = peer.sender.GetCounters();
-            NS_TEST_ASSERT_MSG_LT_OR_EQ(work.residualPacketsFirstBlast,
-                                        work.firstBlastPackets,
-                                        "call " << call);
-            NS_TEST_ASSERT_MSG_EQ(peer.sender.GetFailure().empty(),
-                                  (state != RbudpSenderCore::State::FAILED),
-                                  "call " << call);
-            const auto& counters = peer.receiver.GetCounters();
-            NS_TEST_ASSERT_MSG_LT_OR_EQ(counters.deliveredBytes,
-                                        peer.receiver.GetPayload().bytes,
-                                        "call " << call);
-            NS_TEST_ASSERT_MSG_EQ((counters.deliveredBytes == peer.receiver.GetPayload().bytes),
-                                  peer.receiver.IsComplete(),
-                                  "call " << call);
-            if (state == RbudpSenderCore::State::FAILED)
-            {
-                peer.sender = RbudpSenderCore();
-                failed++;
-            }
-            completed += state == RbudpSenderCore::State::COMPLETE ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_GT(completed, calls / 100, "some payloads complete");
-        NS_TEST_EXPECT_MSG_GT(failed, calls / 100, "some fail");
+    case 0: {
+        auto settings = peer.settings;
+        settings.payloadSize = static_cast<uint32_t>(Draw(random, 40));
+        settings.sendRate = DataRate(Draw(random, 3) == 0 ? Draw(random, 2) : random());
+        settings.pacingQuantum = NanoSeconds(Draw(random, 3) * 1000);
+        sender.Start(settings, Draw(random, 600), peer.now);
+        break;
     }
-
-    /// Call the sender at random.
-    static void CallSender(Random& random, RbudpTestPeer& peer)
-    {
-        auto& sender = peer.sender;
-        switch (Draw(random, 5))
+    case 1:
+        for (auto left = Draw(random, 30); left > 0 && sender.Next(); --left)
         {
-        case 0: {
-            auto settings = peer.settings;
-            settings.payloadSize = static_cast<uint32_t>(Draw(random, 40));
-            settings.sendRate = DataRate(Draw(random, 3) == 0 ? Draw(random, 2) : random());
-            settings.pacingQuantum = NanoSeconds(Draw(random, 3) * 1000);
-            sender.Start(settings, Draw(random, 600), peer.now);
-            break;
         }
-        case 1:
-            for (auto left = Draw(random, 30); left > 0 && sender.Next(); --left)
-            {
-            }
-            break;
-        case 2:
-            sender.EndBlast();
-            break;
-        default:
-            if (sender.GetState() == RbudpSenderCore::State::AWAITING_ACK || Draw(random, 9) == 0)
-            {
-                const auto datagrams = sender.GetCounters().firstBlastPackets;
-                const auto ack = MakeAck(random, datagrams);
-                sender.TakeAck(Draw(random, 2) == 0 ? Spoil(random, ack) : ack, peer.now);
-            }
-            break;
-        }
-    }
-
-    /// Call the receiver at random.
-    static void CallReceiver(Random& random, RbudpReceiverCore& receiver)
-    {
-        const auto& payload = receiver.GetPayload();
-        switch (Draw(random, 4))
+        break;
+    case 2:
+        sender.EndBlast();
+        break;
+    default:
+        if (sender.GetState() == RbudpSenderCore::State::AWAITING_ACK || Draw(random, 9) == 0)
         {
-        case 0: {
-            const RbudpAnnouncement announcement{Draw(random, 600),
-                                                 static_cast<uint32_t>(1 + Draw(random, 40)),
-                                                 static_cast<uint32_t>(random())};
-            if (const auto read = RbudpAnnouncement::Read(announcement.Write()))
-            {
-                receiver.TakeAnnouncement(*read);
-            }
-            break;
+            const auto datagrams = sender.GetCounters().firstBlastPackets;
+            const auto ack = MakeAck(random, datagrams);
+            sender.TakeAck(Draw(random, 2) == 0 ? Spoil(random, ack) : ack, peer.now);
         }
-        case 1:
-            receiver.TakeDone({receiver.GetCounters().rounds + (Draw(random, 4) == 0 ? 1 : 0)});
-            break;
-        default:
-            for (auto left = Draw(random, 30); left > 0; --left)
-            {
-                const auto index = Draw(random, payload.GetDatagrams() + 2);
-                const auto sequence = payload.firstSequence + static_cast<uint32_t>(index);
-                receiver.Predict(sequence);
-                receiver.TakeDatagram(
-                    Draw(random, 20) == 0 ? static_cast<uint32_t>(random()) : sequence,
-                    payload.GetDatagramBytes(index) + (Draw(random, 20) == 0 ? 1 : 0));
-            }
-            break;
-        }
+        break;
     }
-};
+}
 
-/** @brief Forged datagrams, 200 into each of some transfers that are under way. */
-class RbudpForgedDatagramsTestCase : public CaseOf<uint64_t>
+/// Call the receiver at random.
+void
+CallReceiver(Random& random, RbudpReceiverCore& receiver)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint64_t transfers) override
+    const auto& payload = receiver.GetPayload();
+    switch (Draw(random, 4))
     {
-        uint64_t completed = 0;
-        for (uint64_t seed = 0; seed < transfers; ++seed)
+    case 0: {
+        const RbudpAnnouncement announcement{Draw(random, 600),
+                                             static_cast<uint32_t>(1 + Draw(random, 40)),
+                                             static_cast<uint32_t>(random())};
+        if (const auto read = RbudpAnnouncement::Read(announcement.Write()))
         {
-            completed += RunOne(seed) ? 1 : 0;
+            receiver.TakeAnnouncement(*read);
         }
-        NS_TEST_EXPECT_MSG_GT(completed, transfers / 2, "most transfers complete");
+        break;
     }
+    case 1:
+        receiver.TakeDone({receiver.GetCounters().rounds + (Draw(random, 4) == 0 ? 1 : 0)});
+        break;
+    default:
+        for (auto left = Draw(random, 30); left > 0; --left)
+        {
+            const auto index = Draw(random, payload.GetDatagrams() + 2);
+            const auto sequence = payload.firstSequence + static_cast<uint32_t>(index);
+            receiver.Predict(sequence);
+            receiver.TakeDatagram(
+                Draw(random, 20) == 0 ? static_cast<uint32_t>(random()) : sequence,
+                payload.GetDatagramBytes(index) + (Draw(random, 20) == 0 ? 1 : 0));
+        }
+        break;
+    }
+}
 
-    /// Run a transfer; tell whether it completed.
-    bool RunOne(uint64_t seed)
+LFN_CASE_OF(RbudpCoreFuzzTestCase, uint64_t calls)
+{
+    Random random(10);
+    RbudpTestPeer peer;
+    uint64_t completed = 0;
+    uint64_t failed = 0;
+    for (uint64_t call = 0; call < calls; ++call)
     {
+        CallSender(random, peer);
+        CallReceiver(random, peer.receiver);
+        const auto state = peer.sender.GetState();
+        const auto& work = peer.sender.GetCounters();
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(work.residualPacketsFirstBlast,
+                                    work.firstBlastPackets,
+                                    "call " << call);
+        NS_TEST_ASSERT_MSG_EQ(peer.sender.GetFailure().empty(),
+                              (state != RbudpSenderCore::State::FAILED),
+                              "call " << call);
+        const auto& counters = peer.receiver.GetCounters();
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(counters.deliveredBytes,
+                                    peer.receiver.GetPayload().bytes,
+                                    "call " << call);
+        NS_TEST_ASSERT_MSG_EQ((counters.deliveredBytes == peer.receiver.GetPayload().bytes),
+                              peer.receiver.IsComplete(),
+                              "call " << call);
+        if (state == RbudpSenderCore::State::FAILED)
+        {
+            peer.sender = RbudpSenderCore();
+            failed++;
+        }
+        completed += state == RbudpSenderCore::State::COMPLETE ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_GT(completed, calls / 100, "some payloads complete");
+    NS_TEST_EXPECT_MSG_GT(failed, calls / 100, "some fail");
+}
+
+/// Forge a datagram, from the sender's address and port or from somewhere else, which is
+/// counted. Wrong content is forged seldom when it ends the transfer.
+Ptr<Packet>
+Forge(Random& random, const RbudpTestNetwork& network, bool checks, uint64_t& strangers)
+{
+    Bytes bytes(4 + 1450);
+    const auto sequence = static_cast<uint32_t>(Draw(random, 200));
+    bytes[3] = static_cast<uint8_t>(sequence);
+    switch (Draw(random, checks ? 300 : 4))
+    {
+    case 0:
+        break; // right in length, wrong in content
+    case 1:
+        bytes.resize(Draw(random, 8));
+        break;
+    case 2:
+        std::generate(bytes.begin(), bytes.begin() + 4, [&] {
+            return static_cast<uint8_t>(random());
+        });
+        bytes[0] |= 1;
+        break;
+    default:
+        bytes.resize(Draw(random, 4 + 1450));
+        break;
+    }
+    const auto liar = Draw(random, 6);
+    strangers += liar < 2 ? 1 : 0;
+    const auto real = Ipv4Address::ConvertFrom(network.addresses[0]);
+    return MakeDatagram({liar == 1 ? Ipv4Address("192.0.2.1") : real,
+                         static_cast<uint16_t>(liar == 0 ? 38'001 : 38'000)},
+                        {Ipv4Address::ConvertFrom(network.addresses[1]), 38'000},
+                        ToPacket(bytes));
+}
+
+LFN_CASE_OF(RbudpForgedDatagramsTestCase, uint64_t transfers)
+{
+    // Run a transfer; tell whether it completed.
+    const auto runOne = [&](uint64_t seed) {
         Random random(seed);
         RbudpTestNetwork network;
         const bool checks = seed % 4 == 0;
@@ -238,44 +254,14 @@ class RbudpForgedDatagramsTestCase : public CaseOf<uint64_t>
                                   message);
         }
         return network.receiver.completed == 1;
-    }
-
-    /// Forge a datagram, from the sender's address and port or from somewhere else, which is
-    /// counted. Wrong content is forged seldom when it ends the transfer.
-    static Ptr<Packet> Forge(Random& random,
-                             const RbudpTestNetwork& network,
-                             bool checks,
-                             uint64_t& strangers)
+    };
+    uint64_t completed = 0;
+    for (uint64_t seed = 0; seed < transfers; ++seed)
     {
-        Bytes bytes(4 + 1450);
-        const auto sequence = static_cast<uint32_t>(Draw(random, 200));
-        bytes[3] = static_cast<uint8_t>(sequence);
-        switch (Draw(random, checks ? 300 : 4))
-        {
-        case 0:
-            break; // right in length, wrong in content
-        case 1:
-            bytes.resize(Draw(random, 8));
-            break;
-        case 2:
-            std::generate(bytes.begin(), bytes.begin() + 4, [&] {
-                return static_cast<uint8_t>(random());
-            });
-            bytes[0] |= 1;
-            break;
-        default:
-            bytes.resize(Draw(random, 4 + 1450));
-            break;
-        }
-        const auto liar = Draw(random, 6);
-        strangers += liar < 2 ? 1 : 0;
-        const auto real = Ipv4Address::ConvertFrom(network.addresses[0]);
-        return MakeDatagram({liar == 1 ? Ipv4Address("192.0.2.1") : real,
-                             static_cast<uint16_t>(liar == 0 ? 38'001 : 38'000)},
-                            {Ipv4Address::ConvertFrom(network.addresses[1]), 38'000},
-                            ToPacket(bytes));
+        completed += runOne(seed) ? 1 : 0;
     }
-};
+    NS_TEST_EXPECT_MSG_GT(completed, transfers / 2, "most transfers complete");
+}
 
 /** @brief A receiver that keeps no rules. */
 class FakeReceiver
@@ -611,34 +597,15 @@ class RbudpFakePeersTestCase : public CaseOf<uint64_t>
     uint64_t m_failedReceivers{0};    //!< how they ended
 };
 
-/** @brief Messages of a receiver that come too early or make no sense, one by one. */
-class RbudpBadMessagesTestCase : public Case
+LFN_CASE(RbudpBadMessagesTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        // DONE is there after 12 ms; a file would be asked for at once.
-        Check("", {0}, MilliSeconds(7), DropReason::UNEXPECTED, "out of turn");
-        Check("", Bytes(300, 1), MilliSeconds(7), DropReason::UNEXPECTED, "out of turn");
-        Check("", {1, 0}, MilliSeconds(30), DropReason::MALFORMED, "acknowledgement is malformed");
-        Check("", {1, 0xff, 0}, MilliSeconds(30), DropReason::COUNT_, "");
-        Check("name",
-              Bytes(256, 'x'),
-              MilliSeconds(0),
-              DropReason::MALFORMED,
-              "request is malformed");
-    }
-
-    /// Send a message to a sender of two datagrams, so long after the connection stands. It has to
-    /// be counted under the reason and named in the failure; without one the sender has to
-    /// complete.
-    void Check(const std::string& file,
-               const Bytes& message,
-               Time delay,
-               DropReason reason,
-               const std::string& failure)
-    {
+    // Send a message to a sender of two datagrams, so long after the connection stands. It has to
+    // be counted under the reason and named in the failure; without one the sender has to complete.
+    const auto check = [&](const std::string& file,
+                           const Bytes& message,
+                           Time delay,
+                           DropReason reason,
+                           const std::string& failure) {
         RbudpTestNetwork network;
         const auto sender = CreateObject<RbudpSender>();
         sender->SetAttribute("Bytes", UintegerValue(2000));
@@ -664,10 +631,15 @@ class RbudpBadMessagesTestCase : public Case
                               end.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sender->GetTotalDrops(), (failure.empty() ? 0 : 1), "counted");
         NS_TEST_EXPECT_MSG_EQ(sender->GetDrops(reason), (failure.empty() ? 0 : 1), "counted");
-    }
-};
+    };
+    // DONE is there after 12 ms; a file would be asked for at once.
+    check("", {0}, MilliSeconds(7), DropReason::UNEXPECTED, "out of turn");
+    check("", Bytes(300, 1), MilliSeconds(7), DropReason::UNEXPECTED, "out of turn");
+    check("", {1, 0}, MilliSeconds(30), DropReason::MALFORMED, "acknowledgement is malformed");
+    check("", {1, 0xff, 0}, MilliSeconds(30), DropReason::COUNT_, "");
+    check("name", Bytes(256, 'x'), MilliSeconds(0), DropReason::MALFORMED, "request is malformed");
+}
 
-/** @brief The suite of RBUDP among enemies. */
 const Suite g_suite("lfn-rbudp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new RbudpCoreFuzzTestCase("cores: 100000 calls at random", 100'000));
     suite.Add(new RbudpForgedDatagramsTestCase("19000 forged datagrams", 95));

@@ -23,79 +23,63 @@ namespace
 
 using SenderState = RbudpSenderCore::State;
 
-/** @brief Sequence numbers over several payloads, and over the end of their range. */
-class RbudpSequenceTestCase : public Case
+LFN_CASE(RbudpLateTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    RbudpTestPeer peer;
+    peer.settings.payloadSize = 10;
+    for (uint32_t payload = 0; payload < 5; ++payload)
     {
-        CheckLate();
-        CheckReceiverWrap();
-    }
-
-    /** @brief Datagrams of an earlier payload that arrive during the next one. */
-    void CheckLate()
-    {
-        RbudpTestPeer peer;
-        peer.settings.payloadSize = 10;
-        for (uint32_t payload = 0; payload < 5; ++payload)
+        NS_TEST_EXPECT_MSG_EQ(peer.Announce(95), true, "payload " << payload);
+        NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 10 * payload, "numbers go on");
+        for (uint32_t late = 0; late < 10 * payload; ++late)
         {
-            NS_TEST_EXPECT_MSG_EQ(peer.Announce(95), true, "payload " << payload);
-            NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 10 * payload, "numbers go on");
-            for (uint32_t late = 0; late < 10 * payload; ++late)
-            {
-                NS_TEST_EXPECT_MSG_EQ(
-                    (peer.receiver.TakeDatagram(late, 10).refused == DropReason::OUT_OF_RANGE),
-                    true,
-                    "late " << late);
-            }
-            NS_TEST_EXPECT_MSG_EQ((peer.receiver.TakeDatagram(10 * payload + 10, 10).refused ==
-                                   DropReason::OUT_OF_RANGE),
-                                  true,
-                                  "too early");
-            NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 0, "none is taken");
-            peer.Blast({3});
-            peer.Exchange();
-            peer.Blast();
-            NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "payload " << payload);
-            NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
+            NS_TEST_EXPECT_MSG_EQ(
+                (peer.receiver.TakeDatagram(late, 10).refused == DropReason::OUT_OF_RANGE),
+                true,
+                "late " << late);
         }
         NS_TEST_EXPECT_MSG_EQ(
-            (peer.receiver.TakeDatagram(49, 5).refused == DropReason::UNANNOUNCED),
+            (peer.receiver.TakeDatagram(10 * payload + 10, 10).refused == DropReason::OUT_OF_RANGE),
             true,
-            "between payloads");
+            "too early");
+        NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 0, "none is taken");
+        peer.Blast({3});
+        peer.Exchange();
+        peer.Blast();
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "payload " << payload);
+        NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
     }
+    NS_TEST_EXPECT_MSG_EQ((peer.receiver.TakeDatagram(49, 5).refused == DropReason::UNANNOUNCED),
+                          true,
+                          "between payloads");
+}
 
-    /** @brief A payload over the end of the range. */
-    void CheckReceiverWrap()
+LFN_CASE(RbudpReceiverWrapTestCase)
+{
+    for (uint32_t before = 0; before <= 20; ++before)
     {
-        for (uint32_t before = 0; before <= 20; ++before)
+        RbudpReceiverCore receiver;
+        const uint32_t first = 0 - before;
+        receiver.TakeAnnouncement({195, 10, first});
+        for (uint32_t index = 0; index < 20; ++index)
         {
-            RbudpReceiverCore receiver;
-            const uint32_t first = 0 - before;
-            receiver.TakeAnnouncement({195, 10, first});
-            for (uint32_t index = 0; index < 20; ++index)
-            {
-                NS_TEST_EXPECT_MSG_EQ(receiver.Predict(first + index), true, "in order");
-                const auto place = receiver.TakeDatagram(first + index, index == 19 ? 5 : 10);
-                NS_TEST_EXPECT_MSG_EQ(place.refused.has_value(), false, "taken");
-                NS_TEST_EXPECT_MSG_EQ(place.offset, 10 * index, "its place");
-            }
-            NS_TEST_EXPECT_MSG_EQ(
-                (receiver.TakeDatagram(first - 1, 10).refused == DropReason::OUT_OF_RANGE),
-                true,
-                "before the first");
-            NS_TEST_EXPECT_MSG_EQ(
-                (receiver.TakeDatagram(first + 20, 10).refused == DropReason::OUT_OF_RANGE),
-                true,
-                "behind the last");
-            NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
+            NS_TEST_EXPECT_MSG_EQ(receiver.Predict(first + index), true, "in order");
+            const auto place = receiver.TakeDatagram(first + index, index == 19 ? 5 : 10);
+            NS_TEST_EXPECT_MSG_EQ(place.refused.has_value(), false, "taken");
+            NS_TEST_EXPECT_MSG_EQ(place.offset, 10 * index, "its place");
         }
+        NS_TEST_EXPECT_MSG_EQ(
+            (receiver.TakeDatagram(first - 1, 10).refused == DropReason::OUT_OF_RANGE),
+            true,
+            "before the first");
+        NS_TEST_EXPECT_MSG_EQ(
+            (receiver.TakeDatagram(first + 20, 10).refused == DropReason::OUT_OF_RANGE),
+            true,
+            "behind the last");
+        NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
     }
-};
+}
 
-/** @brief 2^32 datagrams on one connection. */
 LFN_CASE(RbudpSequenceWrapTestCase)
 {
     constexpr uint64_t BIG = uint64_t{1} << 28;
@@ -124,162 +108,112 @@ LFN_CASE(RbudpSequenceWrapTestCase)
     NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 36, "numbers");
 }
 
-/** @brief Each reason to refuse a datagram. */
-class RbudpRefusalsTestCase : public Case
+LFN_CASE(RbudpRefusalsTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        RbudpReceiverCore receiver;
-        Expect(receiver.TakeDatagram(0, 10), DropReason::UNANNOUNCED);
-        receiver.TakeAnnouncement({95, 10, 100});
-        Expect(receiver.TakeDatagram(99, 10), DropReason::OUT_OF_RANGE);
-        Expect(receiver.TakeDatagram(110, 10), DropReason::OUT_OF_RANGE);
-        Expect(receiver.TakeDatagram(0, 10), DropReason::OUT_OF_RANGE);
-        for (uint32_t index = 0; index < 10; ++index)
-        {
-            const uint32_t right = index == 9 ? 5 : 10;
-            for (uint32_t bytes = 0; bytes < 30; ++bytes)
-            {
-                if (bytes != right)
-                {
-                    Expect(receiver.TakeDatagram(100 + index, bytes), DropReason::WRONG_LENGTH);
-                }
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 0, "nothing taken");
-        for (uint32_t index = 0; index < 10; ++index)
-        {
-            const uint32_t right = index == 9 ? 5 : 10;
-            NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), false, "before " << index);
-            Expect(receiver.TakeDatagram(100 + index, right), std::nullopt);
-            Expect(receiver.TakeDatagram(100 + index, right), DropReason::DUPLICATE);
-            // A wrong length is not a duplicate.
-            Expect(receiver.TakeDatagram(100 + index, right + 1), DropReason::WRONG_LENGTH);
-        }
-        NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 95, "each once");
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().duplicatePackets, 10, "duplicates");
-        Expect(receiver.TakeDatagram(100, 10), DropReason::DUPLICATE);
-        NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({0}).has_value(), true, "done");
-        Expect(receiver.TakeDatagram(100, 10), DropReason::UNANNOUNCED);
-        NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({1}).has_value(), false, "done twice");
-    }
-
-    /// Check what became of a datagram.
-    void Expect(const RbudpReceiverCore::Placement& place, std::optional<DropReason> refused)
-    {
+    // Check what became of a datagram.
+    const auto expect = [&](const RbudpReceiverCore::Placement& place,
+                            std::optional<DropReason> refused) {
         NS_TEST_EXPECT_MSG_EQ(place.refused.value_or(DropReason::COUNT_),
                               refused.value_or(DropReason::COUNT_),
                               "refusal");
-    }
-};
-
-/** @brief What the scatter/gather receiver expects next. */
-class RbudpPredictionTestCase : public Case
-{
-    using Case::Case;
-
-    void DoRun() override
+    };
+    RbudpReceiverCore receiver;
+    expect(receiver.TakeDatagram(0, 10), DropReason::UNANNOUNCED);
+    receiver.TakeAnnouncement({95, 10, 100});
+    expect(receiver.TakeDatagram(99, 10), DropReason::OUT_OF_RANGE);
+    expect(receiver.TakeDatagram(110, 10), DropReason::OUT_OF_RANGE);
+    expect(receiver.TakeDatagram(0, 10), DropReason::OUT_OF_RANGE);
+    for (uint32_t index = 0; index < 10; ++index)
     {
-        RbudpReceiverCore receiver;
-        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(0), false, "no payload");
-        receiver.TakeAnnouncement({100, 10, 50});
-        // Datagram 2 is lost, 6 overtakes 5, 7 comes twice, 9 is lost.
-        Read(receiver, 0, true);
-        Read(receiver, 1, true);
-        Read(receiver, 3, false);
-        Read(receiver, 4, true);
-        Read(receiver, 6, false);
-        Read(receiver, 5, false);
-        Read(receiver, 7, true);
-        Read(receiver, 7, false);
-        Read(receiver, 8, true);
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "mispredictions");
-        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(49), false, "out of range");
-        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(60), false, "out of range");
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "these do not count");
-        receiver.TakeDone({0});
-        // 2 and 9 are known to come, in this order.
-        Read(receiver, 2, true);
-        Read(receiver, 9, true);
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "resends are foreseen");
-
-        // Resends that are lost again.
-        RbudpReceiverCore lossy;
-        lossy.TakeAnnouncement({100, 10, 50});
-        Read(lossy, 5, false);
-        lossy.TakeDone({0});
-        Read(lossy, 0, true);
-        Read(lossy, 4, false);
-        Read(lossy, 6, true); // 5 is there, so 6 follows 4
-        Read(lossy, 9, false);
-        lossy.TakeDone({1});
-        Read(lossy, 1, true);
-        Read(lossy, 2, true);
-        Read(lossy, 3, true);
-        Read(lossy, 7, true);
-        Read(lossy, 8, true);
-        NS_TEST_EXPECT_MSG_EQ(lossy.IsComplete(), true, "all there");
-        NS_TEST_EXPECT_MSG_EQ(lossy.GetCounters().unpredictedPackets, 3, "mispredictions");
-
-        // Without loss every datagram is where it should be.
-        RbudpReceiverCore clean;
-        clean.TakeAnnouncement({100'000, 10, UINT32_MAX - 50});
-        for (uint32_t index = 0; index < 10'000; ++index)
+        const uint32_t right = index == 9 ? 5 : 10;
+        for (uint32_t bytes = 0; bytes < 30; ++bytes)
         {
-            NS_TEST_ASSERT_MSG_EQ(clean.Predict(UINT32_MAX - 50 + index), true, index);
+            if (bytes != right)
+            {
+                expect(receiver.TakeDatagram(100 + index, bytes), DropReason::WRONG_LENGTH);
+            }
         }
     }
-
-    /// Read and take a datagram, which should be the expected one or not.
-    void Read(RbudpReceiverCore& receiver, uint32_t index, bool predicted)
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 0, "nothing taken");
+    for (uint32_t index = 0; index < 10; ++index)
     {
+        const uint32_t right = index == 9 ? 5 : 10;
+        NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), false, "before " << index);
+        expect(receiver.TakeDatagram(100 + index, right), std::nullopt);
+        expect(receiver.TakeDatagram(100 + index, right), DropReason::DUPLICATE);
+        // A wrong length is not a duplicate.
+        expect(receiver.TakeDatagram(100 + index, right + 1), DropReason::WRONG_LENGTH);
+    }
+    NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 95, "each once");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().duplicatePackets, 10, "duplicates");
+    expect(receiver.TakeDatagram(100, 10), DropReason::DUPLICATE);
+    NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({0}).has_value(), true, "done");
+    expect(receiver.TakeDatagram(100, 10), DropReason::UNANNOUNCED);
+    NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({1}).has_value(), false, "done twice");
+}
+
+LFN_CASE(RbudpPredictionTestCase)
+{
+    // Read and take a datagram, which should be the expected one or not.
+    const auto read = [&](RbudpReceiverCore& receiver, uint32_t index, bool predicted) {
         NS_TEST_EXPECT_MSG_EQ(receiver.Predict(50 + index), predicted, "datagram " << index);
         receiver.TakeDatagram(50 + index, 10);
-    }
-};
+    };
+    RbudpReceiverCore receiver;
+    NS_TEST_EXPECT_MSG_EQ(receiver.Predict(0), false, "no payload");
+    receiver.TakeAnnouncement({100, 10, 50});
+    // Datagram 2 is lost, 6 overtakes 5, 7 comes twice, 9 is lost.
+    read(receiver, 0, true);
+    read(receiver, 1, true);
+    read(receiver, 3, false);
+    read(receiver, 4, true);
+    read(receiver, 6, false);
+    read(receiver, 5, false);
+    read(receiver, 7, true);
+    read(receiver, 7, false);
+    read(receiver, 8, true);
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "mispredictions");
+    NS_TEST_EXPECT_MSG_EQ(receiver.Predict(49), false, "out of range");
+    NS_TEST_EXPECT_MSG_EQ(receiver.Predict(60), false, "out of range");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "these do not count");
+    receiver.TakeDone({0});
+    // 2 and 9 are known to come, in this order.
+    read(receiver, 2, true);
+    read(receiver, 9, true);
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "resends are foreseen");
 
-/** @brief Acknowledgements that no receiver sends. */
-class RbudpMalformedAckTestCase : public Case
+    // Resends that are lost again.
+    RbudpReceiverCore lossy;
+    lossy.TakeAnnouncement({100, 10, 50});
+    read(lossy, 5, false);
+    lossy.TakeDone({0});
+    read(lossy, 0, true);
+    read(lossy, 4, false);
+    read(lossy, 6, true); // 5 is there, so 6 follows 4
+    read(lossy, 9, false);
+    lossy.TakeDone({1});
+    read(lossy, 1, true);
+    read(lossy, 2, true);
+    read(lossy, 3, true);
+    read(lossy, 7, true);
+    read(lossy, 8, true);
+    NS_TEST_EXPECT_MSG_EQ(lossy.IsComplete(), true, "all there");
+    NS_TEST_EXPECT_MSG_EQ(lossy.GetCounters().unpredictedPackets, 3, "mispredictions");
+
+    // Without loss every datagram is where it should be.
+    RbudpReceiverCore clean;
+    clean.TakeAnnouncement({100'000, 10, UINT32_MAX - 50});
+    for (uint32_t index = 0; index < 10'000; ++index)
+    {
+        NS_TEST_ASSERT_MSG_EQ(clean.Predict(UINT32_MAX - 50 + index), true, index);
+    }
+}
+
+LFN_CASE(RbudpMalformedAckTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (uint64_t datagrams = 1; datagrams <= 24; ++datagrams)
-        {
-            const auto full = MakeAck(datagrams, {});
-            const auto gaps = MakeAck(datagrams, {datagrams - 1});
-            Check(datagrams, full, SenderState::COMPLETE);
-            Check(datagrams, gaps, SenderState::BLASTING);
-            Check(datagrams, {}, SenderState::FAILED);
-            Check(datagrams, {full.begin(), full.end() - 1}, SenderState::FAILED);
-            auto longer = full;
-            longer.push_back(0xff);
-            Check(datagrams, longer, SenderState::FAILED);
-            for (const int first : {0, 2, 255})
-            {
-                auto wrong = full;
-                wrong[0] = static_cast<uint8_t>(first);
-                Check(datagrams, wrong, SenderState::FAILED);
-            }
-            auto claims = gaps;
-            claims[0] = 1;
-            Check(datagrams, claims, SenderState::FAILED);
-            for (uint64_t bit = datagrams; bit < 8 * (full.size() - 1); ++bit)
-            {
-                auto tail = gaps;
-                tail[1 + bit / 8] &= static_cast<uint8_t>(~(1U << (bit % 8)));
-                Check(datagrams, tail, SenderState::FAILED);
-            }
-        }
-    }
-
-    /// Hand an acknowledgement of N datagrams to a sender that waits for one.
-    void Check(uint64_t datagrams, const Bytes& ack, SenderState expected)
-    {
+    // Hand an acknowledgement of N datagrams to a sender that waits for one.
+    const auto check = [&](uint64_t datagrams, const Bytes& ack, SenderState expected) {
         RbudpTestPeer peer;
         peer.settings.payloadSize = 3;
         peer.Announce(3 * datagrams);
@@ -291,10 +225,36 @@ class RbudpMalformedAckTestCase : public Case
             peer.sender.GetFailure(),
             (expected == SenderState::FAILED ? "the acknowledgement is malformed" : ""),
             Hex(ack));
+    };
+    for (uint64_t datagrams = 1; datagrams <= 24; ++datagrams)
+    {
+        const auto full = MakeAck(datagrams, {});
+        const auto gaps = MakeAck(datagrams, {datagrams - 1});
+        check(datagrams, full, SenderState::COMPLETE);
+        check(datagrams, gaps, SenderState::BLASTING);
+        check(datagrams, {}, SenderState::FAILED);
+        check(datagrams, {full.begin(), full.end() - 1}, SenderState::FAILED);
+        auto longer = full;
+        longer.push_back(0xff);
+        check(datagrams, longer, SenderState::FAILED);
+        for (const int first : {0, 2, 255})
+        {
+            auto wrong = full;
+            wrong[0] = static_cast<uint8_t>(first);
+            check(datagrams, wrong, SenderState::FAILED);
+        }
+        auto claims = gaps;
+        claims[0] = 1;
+        check(datagrams, claims, SenderState::FAILED);
+        for (uint64_t bit = datagrams; bit < 8 * (full.size() - 1); ++bit)
+        {
+            auto tail = gaps;
+            tail[1 + bit / 8] &= static_cast<uint8_t>(~(1U << (bit % 8)));
+            check(datagrams, tail, SenderState::FAILED);
+        }
     }
-};
+}
 
-/** @brief Payloads beyond 32 bits. */
 LFN_CASE(RbudpLargePayloadTestCase)
 {
     // 10 GB in datagrams of 65503 B: both ends, the last resend is behind 2^33 B.
@@ -340,7 +300,6 @@ LFN_CASE(RbudpLargePayloadTestCase)
     NS_TEST_EXPECT_MSG_EQ(read->GetDatagramBytes(732'421'874), 8192, "an exact fit");
 }
 
-/** @brief Equation (9) in whole objects. */
 LFN_CASE(RbudpObjectsPerBlockTestCase)
 {
     const auto objects = RbudpObjectStream::GetObjectsPerBlock;
@@ -366,10 +325,11 @@ LFN_CASE(RbudpObjectsPerBlockTestCase)
     }
 }
 
-/** @brief The suite of what RBUDP's cores do with numbers, places and sizes. */
 const Suite g_suite("lfn-rbudp-payload", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new RbudpSequenceTestCase(
-        "sequence numbers: they go on, wrap, and tell late datagrams apart"));
+    suite.Add(new RbudpLateTestCase(
+        "sequence numbers: datagrams of an earlier payload that arrive during the next one"));
+    suite.Add(
+        new RbudpReceiverWrapTestCase("sequence numbers: a payload over the end of the range"));
     suite.Add(
         new RbudpSequenceWrapTestCase("sequence numbers: a connection of more than 2^32 datagrams"),
         TestCase::Duration::EXTENSIVE);

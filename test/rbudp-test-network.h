@@ -6,12 +6,6 @@
 
 #include "ns3/rbudp-helper.h"
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::tests::RbudpTestNetwork: whole stacks on a link that a test can disturb.
- */
-
 namespace ns3::lfn::tests
 {
 
@@ -34,11 +28,7 @@ class RbudpTestNetwork : public TestNetwork
         helper.SetAttribute("CheckContent", BooleanValue(true));
     }
 
-    /**
-     * @brief Choose the control channel.
-     * @param ideal RbudpIdealControl instead of TCP
-     * @param rate of the ideal one, whose delay is 5 ms
-     */
+    /// Choose RbudpIdealControl with this rate and a delay of 5 ms instead of TCP, or not.
     void UseControl(bool ideal, const std::string& rate = "600Mbps")
     {
         if (ideal)
@@ -47,12 +37,8 @@ class RbudpTestNetwork : public TestNetwork
         }
     }
 
-    /**
-     * @brief Install the transfer, to be started at GetStart().
-     * @param bytes of the payload; 0 to hand payloads over
-     * @param sendRate B_send
-     * @param third where the receiver goes; node 1 when it is not given
-     */
+    /// Install the transfer, to be started at GetStart(). With 0 bytes payloads are handed over;
+    /// without a third host the receiver is node 1.
     void Install(uint64_t bytes, const std::string& sendRate = "600Mbps", const Host& third = {})
     {
         helper.SetSourceAttribute("Bytes", UintegerValue(bytes));

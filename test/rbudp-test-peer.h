@@ -15,12 +15,6 @@
 #include <span>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::tests::RbudpTestPeer: both cores back to back, without simulator.
- */
-
 namespace ns3::lfn::tests
 {
 
@@ -66,12 +60,8 @@ class RbudpTestPeer
         return receiver.TakeAnnouncement(announcement);
     }
 
-    /**
-     * @brief Send a blast.
-     * @param lost which of its datagrams do not arrive
-     * @param reorder what the path does to those that do, may be null; it may also repeat some
-     * @return the datagrams that were sent
-     */
+    /// Send a blast, of which some datagrams do not arrive; the path may reorder the others and
+    /// repeat some. Returns the datagrams that were sent.
     Indices Blast(const Loss& lost, const std::function<void(Indices&)>& reorder = nullptr)
     {
         sent.clear();

@@ -101,7 +101,6 @@ LFN_CASE(BytesCase)
     NS_TEST_EXPECT_MSG_EQ(network.sent[72], "04000000", "again");
 }
 
-/** @brief What the tools have no message for fails at once, and says why. */
 LFN_CASE(LimitsCase)
 {
     const auto fail = [](const std::string& end, const std::string& name, uint64_t value) {
@@ -131,7 +130,6 @@ LFN_CASE(LimitsCase)
     NS_TEST_EXPECT_MSG_EQ(network.sender.failed, 1, network.Describe());
 }
 
-/** @brief A second payload is refused. */
 LFN_CASE(OnePayloadCase)
 {
     ToolsNetwork network;
@@ -150,7 +148,6 @@ LFN_CASE(OnePayloadCase)
     NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(PAYLOAD), true, network.Describe());
 }
 
-/** @brief The suite of the published tools' messages. */
 const Suite g_suite("lfn-rbudp-tools", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new BytesCase("the bytes are those of usend and urecv"));
     suite.Add(new LimitsCase("what the tools cannot say fails with a reason"));

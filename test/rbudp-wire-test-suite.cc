@@ -27,74 +27,65 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Every message as literal bytes. */
-class RbudpWireVectorsTestCase : public Case
+LFN_CASE(RbudpWireVectorsTestCase)
 {
-    using Case::Case;
+    const auto packet = Create<Packet>();
+    packet->AddHeader(RbudpDataHeader(0x01020304));
+    Bytes header(packet->GetSize());
+    packet->CopyData(header.data(), static_cast<uint32_t>(header.size()));
+    NS_TEST_EXPECT_MSG_EQ(Hex(header), "01020304", "most significant byte first");
 
-    void DoRun() override
-    {
-        const auto packet = Create<Packet>();
-        packet->AddHeader(RbudpDataHeader(0x01020304));
-        Bytes header(packet->GetSize());
-        packet->CopyData(header.data(), static_cast<uint32_t>(header.size()));
-        NS_TEST_EXPECT_MSG_EQ(Hex(header), "01020304", "most significant byte first");
+    // 450 MB in 1450 B, near the end of the sequence space.
+    const RbudpAnnouncement announcement{450'000'000, 1450, 0xfffffffe};
+    NS_TEST_EXPECT_MSG_EQ(Hex(announcement.Write()),
+                          "000000001ad27480000005aafffffffe",
+                          "size, datagram size, first sequence");
+    NS_TEST_EXPECT_MSG_EQ(announcement.GetDatagrams(), 310'345, "N of the paper's payload");
+    NS_TEST_EXPECT_MSG_EQ(announcement.GetDatagramBytes(310'343), 1450, "the last but one");
+    NS_TEST_EXPECT_MSG_EQ(announcement.GetDatagramBytes(310'344), 1200, "the last one");
+    NS_TEST_EXPECT_MSG_EQ(RbudpAck::GetSize(310'345), 38'795, "its bitmap");
 
-        // 450 MB in 1450 B, near the end of the sequence space.
-        const RbudpAnnouncement announcement{450'000'000, 1450, 0xfffffffe};
-        NS_TEST_EXPECT_MSG_EQ(Hex(announcement.Write()),
-                              "000000001ad27480000005aafffffffe",
-                              "size, datagram size, first sequence");
-        NS_TEST_EXPECT_MSG_EQ(announcement.GetDatagrams(), 310'345, "N of the paper's payload");
-        NS_TEST_EXPECT_MSG_EQ(announcement.GetDatagramBytes(310'343), 1450, "the last but one");
-        NS_TEST_EXPECT_MSG_EQ(announcement.GetDatagramBytes(310'344), 1200, "the last one");
-        NS_TEST_EXPECT_MSG_EQ(RbudpAck::GetSize(310'345), 38'795, "its bitmap");
+    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpDone{5}.Write()), "00000005444e4500", "round and marker");
+    NS_TEST_EXPECT_MSG_EQ(RbudpDone::Read(RbudpDone{0xfedcba98}.Write())->round,
+                          0xfedcba98,
+                          "all bits of the round");
 
-        NS_TEST_EXPECT_MSG_EQ(Hex(RbudpDone{5}.Write()), "00000005444e4500", "round and marker");
-        NS_TEST_EXPECT_MSG_EQ(RbudpDone::Read(RbudpDone{0xfedcba98}.Write())->round,
-                              0xfedcba98,
-                              "all bits of the round");
+    // Of ten datagrams 0, 3 and 9 are there.
+    RbudpTally tally(10);
+    tally.Record(0);
+    tally.Record(3);
+    tally.Record(9);
+    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(tally.GetBitmap(), false)),
+                          "0009fe",
+                          "least significant bit first, tail bits set");
+    const RbudpTally eight(8);
+    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(eight.GetBitmap(), false)), "0000ff", "N = 8");
+    const RbudpTally seven(7);
+    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(seven.GetBitmap(), false)), "0080", "N = 7");
+}
 
-        // Of ten datagrams 0, 3 and 9 are there.
-        RbudpTally tally(10);
-        tally.Record(0);
-        tally.Record(3);
-        tally.Record(9);
-        NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(tally.GetBitmap(), false)),
-                              "0009fe",
-                              "least significant bit first, tail bits set");
-        const RbudpTally eight(8);
-        NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(eight.GetBitmap(), false)), "0000ff", "N = 8");
-        const RbudpTally seven(7);
-        NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(seven.GetBitmap(), false)), "0080", "N = 7");
-
-        CheckFileRequests();
-    }
-
-    /** @brief Names up to 255 bytes, padded with zeros. */
-    void CheckFileRequests()
-    {
-        NS_TEST_EXPECT_MSG_EQ(Hex(RbudpFileRequest{"ab"}.Write()),
-                              "6162" + std::string(std::size_t{2} * 254, '0'),
-                              "padded with zeros");
-        const std::string longest(255, 'x');
-        NS_TEST_EXPECT_MSG_EQ(RbudpFileRequest::Read(RbudpFileRequest{longest}.Write())->name,
-                              longest,
-                              "the longest name");
-        NS_TEST_EXPECT_MSG_EQ(RbudpFileRequest::Read(RbudpFileRequest{longest + "y"}.Write())->name,
-                              longest,
-                              "a longer one is cut");
-        const auto isRefused = [](const Bytes& bytes) {
-            return !RbudpFileRequest::Read(bytes).has_value();
-        };
-        NS_TEST_EXPECT_MSG_EQ(isRefused(Bytes(256, 0)), true, "no name");
-        NS_TEST_EXPECT_MSG_EQ(isRefused(Bytes(256, 'x')), true, "a name without end");
-        Bytes dirty(256, 0);
-        dirty[0] = 'a';
-        dirty[255] = 1;
-        NS_TEST_EXPECT_MSG_EQ(isRefused(dirty), true, "something behind the name");
-    }
-};
+LFN_CASE(RbudpFileRequestsTestCase)
+{
+    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpFileRequest{"ab"}.Write()),
+                          "6162" + std::string(std::size_t{2} * 254, '0'),
+                          "padded with zeros");
+    const std::string longest(255, 'x');
+    NS_TEST_EXPECT_MSG_EQ(RbudpFileRequest::Read(RbudpFileRequest{longest}.Write())->name,
+                          longest,
+                          "the longest name");
+    NS_TEST_EXPECT_MSG_EQ(RbudpFileRequest::Read(RbudpFileRequest{longest + "y"}.Write())->name,
+                          longest,
+                          "a longer one is cut");
+    const auto isRefused = [](const Bytes& bytes) {
+        return !RbudpFileRequest::Read(bytes).has_value();
+    };
+    NS_TEST_EXPECT_MSG_EQ(isRefused(Bytes(256, 0)), true, "no name");
+    NS_TEST_EXPECT_MSG_EQ(isRefused(Bytes(256, 'x')), true, "a name without end");
+    Bytes dirty(256, 0);
+    dirty[0] = 'a';
+    dirty[255] = 1;
+    NS_TEST_EXPECT_MSG_EQ(isRefused(dirty), true, "something behind the name");
+}
 
 /** @brief Reading takes any bytes, and what it accepts writes back to the same bytes. */
 class RbudpWireTotalityTestCase : public Case
@@ -215,7 +206,6 @@ class RbudpWireTotalityTestCase : public Case
     }
 };
 
-/** @brief The tally agrees with a set, on random input. */
 LFN_CASE(RbudpTallyTestCase)
 {
     std::mt19937_64 random(2);
@@ -253,40 +243,9 @@ LFN_CASE(RbudpTallyTestCase)
     NS_TEST_EXPECT_MSG_EQ(RbudpTally().Record(0), false, "it takes nothing");
 }
 
-/** @brief The schedule names the missing datagrams, all and only, in order. */
-class RbudpScheduleTestCase : public Case
+LFN_CASE(RbudpScheduleTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        std::mt19937_64 random(3);
-        for (int turn = 0; turn < 3000; ++turn)
-        {
-            const uint64_t datagrams = random() % 200;
-            const double loss = turn % 5 * 0.25;
-            std::set<uint64_t> missing;
-            for (uint64_t index = 0; index < datagrams; ++index)
-            {
-                if (std::uniform_real_distribution()(random) < loss)
-                {
-                    missing.insert(index);
-                }
-            }
-            Bytes bitmap = MakeAck(datagrams, missing);
-            bitmap.erase(bitmap.begin());
-            Check(RbudpBlastSchedule(datagrams, bitmap), {missing.begin(), missing.end()});
-        }
-        std::vector<uint64_t> all(77);
-        std::iota(all.begin(), all.end(), 0);
-        Check(RbudpBlastSchedule(77), all);
-        Check(RbudpBlastSchedule(), {});
-        Check(RbudpBlastSchedule(0), {});
-    }
-
-    /// Walk through a schedule.
-    void Check(RbudpBlastSchedule schedule, const std::vector<uint64_t>& expected)
-    {
+    const auto check = [&](RbudpBlastSchedule schedule, const std::vector<uint64_t>& expected) {
         NS_TEST_ASSERT_MSG_EQ(schedule.GetSize(), expected.size(), "size");
         for (const auto index : expected)
         {
@@ -296,70 +255,59 @@ class RbudpScheduleTestCase : public Case
         }
         NS_TEST_ASSERT_MSG_EQ(schedule.Next().has_value(), false, "no end");
         NS_TEST_ASSERT_MSG_EQ(schedule.Next().has_value(), false, "starts again");
-    }
-};
-
-/** @brief Departure times against long integers. */
-class RbudpPacerTestCase : public Case
-{
-    using Case::Case;
-
-    void DoRun() override
+    };
+    std::mt19937_64 random(3);
+    for (int turn = 0; turn < 3000; ++turn)
     {
-        // The rates of spec 2.3: what each whole microsecond gives, and the paper's own figures.
-        const std::array<std::tuple<int, double>, 7> steps{{{14, 828.6},
-                                                            {15, 773.3},
-                                                            {16, 725.0},
-                                                            {17, 682.4},
-                                                            {18, 644.4},
-                                                            {19, 610.5},
-                                                            {20, 580.0}}};
-        for (const auto& [us, mbps] : steps)
+        const uint64_t datagrams = random() % 200;
+        const double loss = turn % 5 * 0.25;
+        std::set<uint64_t> missing;
+        for (uint64_t index = 0; index < datagrams; ++index)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(1450 * 8.0 / us, mbps, 0.051, "the table itself");
-            // Any rate down to just above the next step's is sent at this step.
-            const auto fastest = static_cast<uint64_t>(1450 * 8e6 / us);
-            const auto slowest = static_cast<uint64_t>(1450 * 8e6 / (us + 1)) + 1;
-            for (const auto rate : {fastest, (fastest + slowest) / 2, slowest})
+            if (std::uniform_real_distribution()(random) < loss)
             {
-                CheckOffsets(rate, 1450, MicroSeconds(1), 1000);
-                Pacer pacer(DataRate(rate), 1450, MicroSeconds(1));
-                pacer.Advance();
-                NS_TEST_EXPECT_MSG_EQ(pacer.GetOffset(), MicroSeconds(us), rate << " bit/s");
+                missing.insert(index);
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(Second(611'000'000), MicroSeconds(18), "611 Mb/s: 18.99 us");
-        NS_TEST_EXPECT_MSG_EQ(Second(610'500'000), MicroSeconds(19), "610.5 Mb/s: 19.001 us");
-
-        std::mt19937_64 random(4);
-        for (int turn = 0; turn < 300; ++turn)
-        {
-            const uint64_t rate = 1 + random() % (uint64_t{1} << (1 + random() % 40));
-            const auto bytes = static_cast<uint32_t>(1 + random() % 65'503);
-            const int64_t quantum = turn % 3 == 0 ? 0 : 1 + static_cast<int64_t>(random() % 50'000);
-            CheckOffsets(rate, bytes, NanoSeconds(quantum), 200);
-        }
-        // A quantum above the interval takes its place.
-        CheckOffsets(1'000'000'000, 1450, MilliSeconds(1), 100);
-        Pacer coarse(DataRate("1Gbps"), 1450, MilliSeconds(1));
-        coarse.Advance();
-        NS_TEST_EXPECT_MSG_EQ(coarse.GetOffset(), MilliSeconds(1), "one quantum");
-
-        CheckDrift();
+        Bytes bitmap = MakeAck(datagrams, missing);
+        bitmap.erase(bitmap.begin());
+        check(RbudpBlastSchedule(datagrams, bitmap), {missing.begin(), missing.end()});
     }
+    std::vector<uint64_t> all(77);
+    std::iota(all.begin(), all.end(), 0);
+    check(RbudpBlastSchedule(77), all);
+    check(RbudpBlastSchedule(), {});
+    check(RbudpBlastSchedule(0), {});
+}
 
-    /// The interval at a rate in bit/s with the tools' clock.
-    static Time Second(uint64_t rate)
+/// The interval at a rate in bit/s with the tools' clock.
+Time
+Second(uint64_t rate)
+{
+    Pacer pacer(DataRate(rate), 1450, MicroSeconds(1));
+    pacer.Advance();
+    return pacer.GetOffset();
+}
+
+/// The closed form in ns: floor(i * bits / rate), or i * floor(bits / rate / quantum) quanta.
+int64_t
+GetOffset(uint64_t rate, uint32_t bytes, int64_t quantum, uint64_t i)
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide scaled = Wide{8'000'000'000} * bytes;
+    if (quantum == 0)
     {
-        Pacer pacer(DataRate(rate), 1450, MicroSeconds(1));
-        pacer.Advance();
-        return pacer.GetOffset();
+        return static_cast<int64_t>(scaled * i / rate);
     }
+    const Wide quanta = scaled / (Wide{rate} * static_cast<uint64_t>(quantum));
+    return static_cast<int64_t>((quanta == 0 ? Wide{1} : quanta) * i *
+                                static_cast<uint64_t>(quantum));
+}
 
-    /// Compare the first offsets with the closed form; the rate is in bit/s, a quantum of 0 is
-    /// none.
-    void CheckOffsets(uint64_t rate, uint32_t bytes, Time quantum, uint64_t datagrams)
-    {
+LFN_CASE(RbudpPacerTestCase)
+{
+    // Compare the first offsets with the closed form; the rate is in bit/s, a quantum of 0 is none.
+    const auto checkOffsets = [&](uint64_t rate, uint32_t bytes, Time quantum, uint64_t datagrams) {
         Pacer pacer(DataRate(rate), bytes, quantum);
         for (uint64_t i = 0; i < datagrams; ++i)
         {
@@ -368,50 +316,75 @@ class RbudpPacerTestCase : public Case
                                   i << ": " << rate << " bit/s, " << bytes << " B, " << quantum);
             pacer.Advance();
         }
-    }
-
-    /// The closed form in ns: floor(i * bits / rate), or i * floor(bits / rate / quantum) quanta.
-    static int64_t GetOffset(uint64_t rate, uint32_t bytes, int64_t quantum, uint64_t i)
+    };
+    // The rates of spec 2.3: what each whole microsecond gives, and the paper's own figures.
+    const std::array<std::tuple<int, double>, 7> steps{{{14, 828.6},
+                                                        {15, 773.3},
+                                                        {16, 725.0},
+                                                        {17, 682.4},
+                                                        {18, 644.4},
+                                                        {19, 610.5},
+                                                        {20, 580.0}}};
+    for (const auto& [us, mbps] : steps)
     {
-        __extension__ using Wide = unsigned __int128;
-        const Wide scaled = Wide{8'000'000'000} * bytes;
-        if (quantum == 0)
+        NS_TEST_EXPECT_MSG_EQ_TOL(1450 * 8.0 / us, mbps, 0.051, "the table itself");
+        // Any rate down to just above the next step's is sent at this step.
+        const auto fastest = static_cast<uint64_t>(1450 * 8e6 / us);
+        const auto slowest = static_cast<uint64_t>(1450 * 8e6 / (us + 1)) + 1;
+        for (const auto rate : {fastest, (fastest + slowest) / 2, slowest})
         {
-            return static_cast<int64_t>(scaled * i / rate);
-        }
-        const Wide quanta = scaled / (Wide{rate} * static_cast<uint64_t>(quantum));
-        return static_cast<int64_t>((quanta == 0 ? Wide{1} : quanta) * i *
-                                    static_cast<uint64_t>(quantum));
-    }
-
-    /** @brief Ten million datagrams later the schedule is still exact. */
-    void CheckDrift()
-    {
-        constexpr uint64_t DATAGRAMS = 10'000'000;
-        Pacer pacer(DataRate(611'000'000), 1450, Time(0));
-        for (uint64_t i = 0; i < DATAGRAMS; ++i)
-        {
+            checkOffsets(rate, 1450, MicroSeconds(1), 1000);
+            Pacer pacer(DataRate(rate), 1450, MicroSeconds(1));
             pacer.Advance();
+            NS_TEST_EXPECT_MSG_EQ(pacer.GetOffset(), MicroSeconds(us), rate << " bit/s");
         }
-        NS_TEST_EXPECT_MSG_EQ(pacer.GetOffset().GetNanoSeconds(),
-                              GetOffset(611'000'000, 1450, 0, DATAGRAMS),
-                              "drift");
-        const long double seconds = DATAGRAMS * 11600.0L / 611e6L;
-        NS_TEST_EXPECT_MSG_EQ_TOL(pacer.GetOffset().GetSeconds(),
-                                  static_cast<double>(seconds),
-                                  2e-9,
-                                  "drift");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(Second(611'000'000), MicroSeconds(18), "611 Mb/s: 18.99 us");
+    NS_TEST_EXPECT_MSG_EQ(Second(610'500'000), MicroSeconds(19), "610.5 Mb/s: 19.001 us");
 
-/** @brief The suite of RBUDP's wire format, tally, schedule and pacing. */
+    std::mt19937_64 random(4);
+    for (int turn = 0; turn < 300; ++turn)
+    {
+        const uint64_t rate = 1 + random() % (uint64_t{1} << (1 + random() % 40));
+        const auto bytes = static_cast<uint32_t>(1 + random() % 65'503);
+        const int64_t quantum = turn % 3 == 0 ? 0 : 1 + static_cast<int64_t>(random() % 50'000);
+        checkOffsets(rate, bytes, NanoSeconds(quantum), 200);
+    }
+    // A quantum above the interval takes its place.
+    checkOffsets(1'000'000'000, 1450, MilliSeconds(1), 100);
+    Pacer coarse(DataRate("1Gbps"), 1450, MilliSeconds(1));
+    coarse.Advance();
+    NS_TEST_EXPECT_MSG_EQ(coarse.GetOffset(), MilliSeconds(1), "one quantum");
+}
+
+LFN_CASE(RbudpPacerDriftTestCase)
+{
+    constexpr uint64_t DATAGRAMS = 10'000'000;
+    Pacer pacer(DataRate(611'000'000), 1450, Time(0));
+    for (uint64_t i = 0; i < DATAGRAMS; ++i)
+    {
+        pacer.Advance();
+    }
+    NS_TEST_EXPECT_MSG_EQ(pacer.GetOffset().GetNanoSeconds(),
+                          GetOffset(611'000'000, 1450, 0, DATAGRAMS),
+                          "drift");
+    const long double seconds = DATAGRAMS * 11600.0L / 611e6L;
+    NS_TEST_EXPECT_MSG_EQ_TOL(pacer.GetOffset().GetSeconds(),
+                              static_cast<double>(seconds),
+                              2e-9,
+                              "drift");
+}
+
 const Suite g_suite("lfn-rbudp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RbudpWireVectorsTestCase("wire: messages as literal bytes"));
+    suite.Add(new RbudpFileRequestsTestCase("wire: names up to 255 bytes, padded with zeros"));
     suite.Add(
         new RbudpWireTotalityTestCase("wire: every length and random bytes are read or refused"));
     suite.Add(new RbudpTallyTestCase("tally: agrees with a set"));
     suite.Add(new RbudpScheduleTestCase("blast schedule: agrees with a scan bit by bit"));
-    suite.Add(new RbudpPacerTestCase("pacer: exact schedule, whole quanta, no drift"));
+    suite.Add(new RbudpPacerTestCase("pacer: exact schedule, whole quanta"));
+    suite.Add(new RbudpPacerDriftTestCase(
+        "pacer: ten million datagrams later the schedule is still exact"));
 });
 
 } // namespace
