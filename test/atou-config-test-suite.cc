@@ -19,12 +19,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * atou's options: defaults, keywords, configuration files good and bad.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -80,7 +74,6 @@ Differ(const AtouOptions& a, const AtouOptions& b)
     return names;
 }
 
-/** @brief Defaults and keywords. */
 LFN_CASE(AtouKeywordsTestCase)
 {
     const AtouOptions plain; // without Attributes: what the header says
@@ -143,7 +136,6 @@ LFN_CASE(AtouKeywordsTestCase)
     }
 }
 
-/** @brief Numbers of vegas and vss. */
 LFN_CASE(AtouNumbersTestCase)
 {
     const std::vector<Rtt> rtts{Rtt::OFF, Rtt::LAST, Rtt::MIN, Rtt::AVERAGE, Rtt::MAX};
@@ -162,7 +154,6 @@ LFN_CASE(AtouNumbersTestCase)
     }
 }
 
-/** @brief Attributes and what follows from options. */
 LFN_CASE(AtouAttributesTestCase)
 {
     ObjectFactory factory("ns3::lfn::AtouOptions");
@@ -214,7 +205,6 @@ LFN_CASE(AtouAttributesTestCase)
     NS_TEST_EXPECT_MSG_EQ(Differ(*made, expected), "", "and nothing changed");
 }
 
-/** @brief What follows from options. */
 LFN_CASE(AtouSettleTestCase)
 {
     AtouOptions options;
@@ -421,7 +411,6 @@ LFN_CASE(AtouAnyConfigTestCase)
     NS_TEST_EXPECT_MSG_GT(good, 100, "some are good");
 }
 
-/** @brief Which keywords a running transfer may change. */
 LFN_CASE(AtouChangeableTestCase)
 {
     std::string fixed;
@@ -446,7 +435,7 @@ LFN_CASE(AtouChangeableTestCase)
                           "what the account of a transfer rests on, or is told at its start");
 }
 
-/** @brief Suite of atou's options. */
+/** @brief atou's options: defaults, keywords, configuration files good and bad. */
 const Suite g_suite("lfn-atou-config", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouKeywordsTestCase("each keyword sets its option and no other"));
     suite.Add(new AtouNumbersTestCase("each number of vegas and vss"));

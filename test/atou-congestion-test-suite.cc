@@ -17,12 +17,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * atou's own congestion control: slow start, AIMD, HighSpeed, Scalable, Vegas.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -118,7 +112,6 @@ MeanWindow(double p)
     return static_cast<double>(count - already) / ((path.Now() - before) / 0.1);
 }
 
-/** @brief HighSpeed TCP: the table, what goes by it, the response function. */
 LFN_CASE_FROM(AtouHighSpeedTestCase, AtouTestCase)
 {
     uint32_t differ = 0;
@@ -389,7 +382,7 @@ LFN_CASE_FROM(AtouVegasPathTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_GT(counters.bwerttMax, 5, "Mb/s");
 }
 
-/** @brief The suite lfn-atou-congestion. */
+/** @brief atou's own congestion control: slow start, AIMD, HighSpeed, Scalable, Vegas. */
 const Suite g_suite("lfn-atou-congestion", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouSlowStartTestCase(
         "slow start: (1 + K)^n windows, initsegs, limited slow start's formula"));

@@ -7,12 +7,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * atou's sender without SACK: what is sent, Reno and NewReno, timers, ends of a transfer.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -103,7 +97,6 @@ LFN_CASE_FROM(AtouDrainTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ((endless.core.GetStatus() == Status::RUNNING), true, "no maxtime");
 }
 
-/** @brief ACKs that cannot be. */
 LFN_CASE_FROM(AtouBadAckTestCase, AtouTestCase)
 {
     AtouTestSender bad(Options("initsegs 4; sack 1"), Middle(50, 60, 10, 10));
@@ -268,7 +261,6 @@ LFN_CASE_FROM(AtouExitsTestCase, AtouTestCase)
     }
 }
 
-/** @brief Options that change while the transfer runs. */
 LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
 {
     const auto options = Options("rcvrwin 90; initsegs 4; ssincr 1");
@@ -349,7 +341,6 @@ LFN_CASE_FROM(AtouTimerTestCase, AtouTestCase)
     Same(busy.Ack(2, 1600), "r2-8", "due again");
 }
 
-/** @brief Go-back-N, and what its duplicates do. */
 LFN_CASE_FROM(AtouGoBackTestCase, AtouTestCase)
 {
     AtouTestSender sender(Options("rcvrwin 90"), Middle(100, 140, 40, 40));
@@ -367,7 +358,6 @@ LFN_CASE_FROM(AtouGoBackTestCase, AtouTestCase)
     Same(sender.Ack(140, 1200), "140-144", "new again");
 }
 
-/** @brief maxidle timeouts in a row. */
 LFN_CASE_FROM(AtouGiveUpTestCase, AtouTestCase)
 {
     AtouTestSender sender(Options("initsegs 4; maxidle 3; timeout 0.5; tick 0.5"));
@@ -428,33 +418,10 @@ LFN_CASE_FROM(AtouPublishedTestCase, AtouTestCase)
 
 /** @brief Every way of repair gets everything through a path that loses, and at the counted cost.
  */
-class AtouLossyTestCase : public AtouTestCase
+LFN_CASE_FROM(AtouLossyTestCase, AtouTestCase)
 {
-    using AtouTestCase::AtouTestCase;
-
-    void DoRun() override
-    {
-        const std::vector<std::string> ways{"newreno 0",
-                                            "newreno 1",
-                                            "newreno 1; burst_limit 4",
-                                            "sack 1",
-                                            "sack 1; rampdown 1",
-                                            "fack 1",
-                                            "fack 1; rampdown 1; dup_thresh 8",
-                                            "floyd 1; vegas 4; sack 1",
-                                            "kai 0.01; vegas 1; vss 1"};
-        for (uint32_t way = 0; way < ways.size(); ++way)
-        {
-            for (const int64_t delay : {0, 200})
-            {
-                CheckWay(ways[way], delay, way + 1);
-            }
-        }
-    }
-
-    /// A transfer of 3000 segments, of which some hundred are lost.
-    void CheckWay(const std::string& way, int64_t delay, uint32_t seed)
-    {
+    // A transfer of 3000 segments, of which some hundred are lost.
+    const auto checkWay = [&](const std::string& way, int64_t delay, uint32_t seed) {
         AtouTestPath::Settings settings;
         settings.rtt = MilliSeconds(40);
         settings.rate = 20e6;
@@ -478,10 +445,26 @@ class AtouLossyTestCase : public AtouTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.packetsOut - counters.repeated, 3000, way << ": once new");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(counters.repeated, lost, way << ": each loss is repaired");
         NS_TEST_EXPECT_MSG_EQ(counters.badacks, 0, way << ": no ACK is overtaken");
+    };
+    const std::vector<std::string> ways{"newreno 0",
+                                        "newreno 1",
+                                        "newreno 1; burst_limit 4",
+                                        "sack 1",
+                                        "sack 1; rampdown 1",
+                                        "fack 1",
+                                        "fack 1; rampdown 1; dup_thresh 8",
+                                        "floyd 1; vegas 4; sack 1",
+                                        "kai 0.01; vegas 1; vss 1"};
+    for (uint32_t way = 0; way < ways.size(); ++way)
+    {
+        for (const int64_t delay : {0, 200})
+        {
+            checkWay(ways[way], delay, way + 1);
+        }
     }
-};
+}
 
-/** @brief The suite lfn-atou-core. */
+/// atou's sender without SACK: what is sent, Reno and NewReno, timers, ends of a transfer.
 const Suite g_suite("lfn-atou-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouChangeTestCase("options that change while the transfer runs"));
     suite.Add(new AtouSendTestCase("window, burst limit, droplist, limited transmit, maxpkts"));

@@ -55,96 +55,97 @@ MakeAck(Random& random, const AtouState& state, uint64_t time)
     return {time, isHonest ? state.una : DrawNasty(random, state), blocks};
 }
 
-/** @brief The sender's engine with so many ACKs in each mode that nobody of good will sends. */
-class AtouCoreFuzzTestCase : public CaseOf<uint64_t>
+LFN_CASE_OF(AtouCoreFuzzTestCase, uint64_t calls)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint64_t calls) override
-    {
-        Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
-        Simulator::Destroy();
-        for (const std::string mode : MODES)
-        {
-            Random random(11);
-            const auto options =
-                Options(mode + "; rcvrwin 50; maxpkts 100000; maxtime 0; maxidle 1000");
-            AtouSenderCore core;
-            Time now;
-            core.Start(options, std::make_unique<AtouNativeCongestion>(*options), now);
-            for (uint64_t call = 0; call < calls; ++call)
+    // One call and what has to hold after it.
+    const auto makeCall =
+        [&](Random& random, AtouSenderCore& core, Time now, const std::string& mode) {
+            const auto before = core.GetState();
+            if (core.GetDeadline() && now >= *core.GetDeadline())
             {
-                now += MicroSeconds(Draw(random, Draw(random, 50) == 0 ? 2'000'000 : 1000));
-                Call(random, core, now, mode);
-            }
-            // Whatever happened, an honest receiver ends it.
-            while (core.GetStatus() == AtouSenderCore::Status::RUNNING && now < Seconds(1e6))
-            {
-                while (core.NextSegment())
-                {
-                }
-                now += MilliSeconds(1);
-                core.TakeAck({core.GetState().max, {}, MilliSeconds(1), now});
                 core.Expire(now);
             }
-            NS_TEST_EXPECT_MSG_EQ((core.GetStatus() == AtouSenderCore::Status::DONE), true, mode);
-        }
-    }
-
-    /// One call and what has to hold after it.
-    void Call(Random& random, AtouSenderCore& core, Time now, const std::string& mode)
+            const auto ack = MakeAck(random, before, 0);
+            const auto rtt = MicroSeconds(Draw(random, 3) == 0 ? 0 : Draw(random, 100'000));
+            const bool isIn = ack.next >= core.GetState().una && ack.next <= core.GetState().max;
+            // Far numbers would end the transfer too soon.
+            if (isIn && ack.next > before.una + 5)
+            {
+                return;
+            }
+            const bool isTaken = core.TakeAck({ack.next, ack.blocks, rtt, now});
+            NS_TEST_EXPECT_MSG_EQ(isTaken, isIn, mode);
+            uint32_t sent = 0;
+            while (core.NextSegment())
+            {
+                ++sent;
+            }
+            const auto& state = core.GetState();
+            // A window, rampdown's share of one, and a segment of limited transmit.
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(sent, 101, mode);
+            // The program's SACK leaves nxt where go-back-N has put it.
+            const bool mayLag = mode.find("ack 1") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ((state.una <= state.nxt || mayLag), true, mode);
+            NS_TEST_EXPECT_MSG_EQ((state.una <= state.max && state.nxt <= state.max), true, mode);
+            NS_TEST_EXPECT_MSG_EQ((state.una >= before.una && state.max >= before.max), true, mode);
+            NS_TEST_EXPECT_MSG_EQ((std::isfinite(state.cwnd) && state.cwnd >= 2), true, mode);
+            NS_TEST_EXPECT_MSG_EQ(std::isfinite(core.GetCongestion().GetDelta()), true, mode);
+        };
+    Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
+    Simulator::Destroy();
+    for (const std::string mode : MODES)
     {
-        const auto before = core.GetState();
-        if (core.GetDeadline() && now >= *core.GetDeadline())
+        Random random(11);
+        const auto options =
+            Options(mode + "; rcvrwin 50; maxpkts 100000; maxtime 0; maxidle 1000");
+        AtouSenderCore core;
+        Time now;
+        core.Start(options, std::make_unique<AtouNativeCongestion>(*options), now);
+        for (uint64_t call = 0; call < calls; ++call)
         {
+            now += MicroSeconds(Draw(random, Draw(random, 50) == 0 ? 2'000'000 : 1000));
+            makeCall(random, core, now, mode);
+        }
+        // Whatever happened, an honest receiver ends it.
+        while (core.GetStatus() == AtouSenderCore::Status::RUNNING && now < Seconds(1e6))
+        {
+            while (core.NextSegment())
+            {
+            }
+            now += MilliSeconds(1);
+            core.TakeAck({core.GetState().max, {}, MilliSeconds(1), now});
             core.Expire(now);
         }
-        const auto ack = MakeAck(random, before, 0);
-        const auto rtt = MicroSeconds(Draw(random, 3) == 0 ? 0 : Draw(random, 100'000));
-        const bool isIn = ack.next >= core.GetState().una && ack.next <= core.GetState().max;
-        // Far numbers would end the transfer too soon.
-        if (isIn && ack.next > before.una + 5)
-        {
-            return;
-        }
-        const bool isTaken = core.TakeAck({ack.next, ack.blocks, rtt, now});
-        NS_TEST_EXPECT_MSG_EQ(isTaken, isIn, mode);
-        uint32_t sent = 0;
-        while (core.NextSegment())
-        {
-            ++sent;
-        }
-        const auto& state = core.GetState();
-        // A window, rampdown's share of one, and a segment of limited transmit.
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(sent, 101, mode);
-        // The program's SACK leaves nxt where go-back-N has put it.
-        const bool mayLag = mode.find("ack 1") != std::string::npos;
-        NS_TEST_EXPECT_MSG_EQ((state.una <= state.nxt || mayLag), true, mode);
-        NS_TEST_EXPECT_MSG_EQ((state.una <= state.max && state.nxt <= state.max), true, mode);
-        NS_TEST_EXPECT_MSG_EQ((state.una >= before.una && state.max >= before.max), true, mode);
-        NS_TEST_EXPECT_MSG_EQ((std::isfinite(state.cwnd) && state.cwnd >= 2), true, mode);
-        NS_TEST_EXPECT_MSG_EQ(std::isfinite(core.GetCongestion().GetDelta()), true, mode);
+        NS_TEST_EXPECT_MSG_EQ((core.GetStatus() == AtouSenderCore::Status::DONE), true, mode);
     }
-};
+}
 
-/** @brief Forged and spoilt datagrams into so many transfers. */
-class AtouForgedTestCase : public CaseOf<uint64_t>
+/// Forge a datagram now, in somebody's name.
+void
+Forge(Random& random, const AtouTestNetwork& network)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint64_t transfers) override
+    const int direction = Draw(random, 2) == 0 ? 0 : 1;
+    auto from = network.GetEnd(direction);
+    if (Draw(random, 4) == 0)
     {
-        uint64_t completed = 0;
-        for (uint64_t seed = 0; seed < transfers; ++seed)
-        {
-            completed += RunOne(seed) ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_GT(completed, transfers / 2, "most transfers complete");
+        from = Draw(random, 2) == 0 ? InetSocketAddress("192.0.2.1", from.GetPort())
+                                    : InetSocketAddress(from.GetIpv4(), 666);
     }
+    const auto& state = network.client->GetCore().GetState();
+    constexpr double INF = std::numeric_limits<double>::infinity();
+    const std::array<double, 7>
+        times{NAN, INF, -INF, -1.0, 1e300, 0.0, Simulator::Now().GetSeconds()};
+    const auto time = AtouTimeWords::Encode(times.at(Draw(random, times.size())));
+    const auto bytes = direction == 0
+                           ? Join(AtouDataHeader(time, DrawNasty(random, state)), Bytes(1460))
+                           : Join(MakeAck(random, state, time));
+    network.Inject(direction, from, Spoil(random, bytes));
+}
 
-    /// Run a transfer; whether it completed.
-    bool RunOne(uint64_t seed)
-    {
+LFN_CASE_OF(AtouForgedTestCase, uint64_t transfers)
+{
+    // Run a transfer; whether it completed.
+    const auto runOne = [&](uint64_t seed) {
         Random random(seed);
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
         network.CheckContent(false);
@@ -182,29 +183,14 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
         NS_TEST_EXPECT_MSG_GT(traced[1], 20, message);
         NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().failure, "", message);
         return report.completed;
-    }
-
-    /// Forge a datagram now, in somebody's name.
-    static void Forge(Random& random, const AtouTestNetwork& network)
+    };
+    uint64_t completed = 0;
+    for (uint64_t seed = 0; seed < transfers; ++seed)
     {
-        const int direction = Draw(random, 2) == 0 ? 0 : 1;
-        auto from = network.GetEnd(direction);
-        if (Draw(random, 4) == 0)
-        {
-            from = Draw(random, 2) == 0 ? InetSocketAddress("192.0.2.1", from.GetPort())
-                                        : InetSocketAddress(from.GetIpv4(), 666);
-        }
-        const auto& state = network.client->GetCore().GetState();
-        constexpr double INF = std::numeric_limits<double>::infinity();
-        const std::array<double, 7>
-            times{NAN, INF, -INF, -1.0, 1e300, 0.0, Simulator::Now().GetSeconds()};
-        const auto time = AtouTimeWords::Encode(times.at(Draw(random, times.size())));
-        const auto bytes = direction == 0
-                               ? Join(AtouDataHeader(time, DrawNasty(random, state)), Bytes(1460))
-                               : Join(MakeAck(random, state, time));
-        network.Inject(direction, from, Spoil(random, bytes));
+        completed += runOne(seed) ? 1 : 0;
     }
-};
+    NS_TEST_EXPECT_MSG_GT(completed, transfers / 2, "most transfers complete");
+}
 
 constexpr double AT = 0.05; //!< when, s
 
@@ -241,7 +227,6 @@ class AtouAttack : public Case
     }
 };
 
-/** @brief ACKs in the server's name. */
 LFN_CASE_FROM(AtouAttackClientTestCase, AtouAttack)
 {
     const auto now = AtouTimeWords::Encode(AT);
@@ -276,7 +261,6 @@ LFN_CASE_FROM(AtouAttackClientTestCase, AtouAttack)
     expect("next 0", Bytes(16, 0), DropReason::MALFORMED);
 }
 
-/** @brief Segments in the client's name. */
 LFN_CASE_FROM(AtouAttackServerTestCase, AtouAttack)
 {
     const auto now = AtouTimeWords::Encode(AT);
@@ -295,7 +279,6 @@ LFN_CASE_FROM(AtouAttackServerTestCase, AtouAttack)
     Attack("server: cut", 0, Bytes(11, 1), DropReason::MALFORMED);
 }
 
-/** @brief Segments of other hosts before the client's first one, and behind it. */
 LFN_CASE(AtouAttackBeginningTestCase)
 {
     for (const bool isChecked : {false, true})
@@ -351,7 +334,6 @@ LFN_CASE(AtouFarTestCase)
     }
 }
 
-/** @brief Many segments far from each other, and many ACKs: both go on. */
 LFN_CASE(AtouFloodTestCase)
 {
     AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
@@ -379,7 +361,6 @@ LFN_CASE(AtouFloodTestCase)
                           "flood");
 }
 
-/** @brief The suite of hostile datagrams to atou. */
 const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new AtouCoreFuzzTestCase("20000 hostile ACKs in every mode", 20'000));
     suite.Add(new AtouForgedTestCase("8000 forged datagrams", 20));

@@ -11,12 +11,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * atou streams side by side: shares and their sum, ports, streams of chance, one that tunes itself.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -86,7 +80,6 @@ Fairness(const std::vector<double>& rates)
     return Sum(rates) * Sum(rates) / (static_cast<double>(rates.size()) * squares);
 }
 
-/** @brief Equal streams share a link equally and fill it; a stream's loss costs its own share. */
 LFN_CASE(AtouShareTestCase)
 {
     // 20 Mb/s and 40 ms hold 67 segments; four windows of 30 fill it without loss.
@@ -155,7 +148,6 @@ LFN_CASE(AtouContendTestCase)
     NS_TEST_EXPECT_MSG_GT(cuts, 8, "by losses");
 }
 
-/** @brief Streams are apart: ports, counters, contents, and numbers of chance. */
 LFN_CASE(AtouApartTestCase)
 {
     std::vector<std::vector<std::string>> acks;
@@ -249,7 +241,6 @@ WindowAt(const std::vector<std::pair<Time, double>>& windows, double seconds)
     return window;
 }
 
-/** @brief An application tunes one of two streams while they run. */
 LFN_CASE(AtouTuneTestCase)
 {
     const auto plain = RunOnce("");
@@ -274,7 +265,6 @@ LFN_CASE(AtouTuneTestCase)
                               "from the next ACK on");
 }
 
-/** @brief What cannot be changed, and when. */
 LFN_CASE(AtouRefuseTestCase)
 {
     Streams streams({"100Mbps", MilliSeconds(10)});
@@ -305,7 +295,8 @@ LFN_CASE(AtouRefuseTestCase)
     NS_TEST_EXPECT_MSG_EQ(client->GetSegmentBytes(), 988, "with the mss of its start");
 }
 
-/** @brief The suite lfn-atou-many. */
+/// atou streams side by side: shares and their sum, ports, streams of chance, one that tunes
+/// itself.
 const Suite g_suite("lfn-atou-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new AtouShareTestCase("equal streams fill a link and share it; one stream's loss"));
     suite.Add(new AtouContendTestCase("equal streams that overrun a queue share what it lets"));

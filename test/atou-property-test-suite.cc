@@ -495,58 +495,49 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
     }
 }
 
-/** @brief Careful SACK: after a timeout in a window the rest is repaired without one a segment. */
-class AtouTimeoutRepairTestCase : public Case
+LFN_CASE(AtouTimeoutRepairTestCase)
 {
-    using Case::Case;
-
-    /// Run a transfer of 3000 segments on a path that loses some of them; at most so many s.
-    void Check(const std::string& words,
-               const std::function<bool(const AtouTestPath& path, uint32_t segment)>& lose,
-               double most)
+    // Run a transfer of 3000 segments on a path that loses some of them; at most so many s.
+    const auto check =
+        [&](const std::string& words,
+            const std::function<bool(const AtouTestPath& path, uint32_t segment)>& lose,
+            double most) {
+            AtouTestPath::Settings settings;
+            settings.server.sack = true;
+            const auto options = Options("rcvrwin 400; maxpkts 3000; maxtime 0; " + words);
+            options->carefulSack = true;
+            AtouTestPath path(settings, options);
+            path.lose = [&](uint32_t segment) { return lose(path, segment); };
+            const auto seconds = path.Run(Seconds(600));
+            NS_TEST_EXPECT_MSG_EQ(path.receiver.GetNext(), 3000, words);
+            NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().timeouts, 1, words);
+            NS_TEST_EXPECT_MSG_LT(seconds, most, words);
+        };
+    for (const std::string mode : {"sack 1", "sack 1; rampdown 1", "fack 1", "fack 1; rampdown 1"})
     {
-        AtouTestPath::Settings settings;
-        settings.server.sack = true;
-        const auto options = Options("rcvrwin 400; maxpkts 3000; maxtime 0; " + words);
-        options->carefulSack = true;
-        AtouTestPath path(settings, options);
-        path.lose = [&](uint32_t segment) { return lose(path, segment); };
-        const auto seconds = path.Run(Seconds(600));
-        NS_TEST_EXPECT_MSG_EQ(path.receiver.GetNext(), 3000, words);
-        NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().timeouts, 1, words);
-        NS_TEST_EXPECT_MSG_LT(seconds, most, words);
+        // Of a window's segments every second is lost, and so is the first one's repetition.
+        std::map<uint32_t, uint32_t> tries;
+        const auto lose = [&](const AtouTestPath&, uint32_t segment) {
+            const auto attempt = ++tries[segment];
+            return segment >= 1000 && segment < 1400 && segment % 2 == 0 &&
+                   attempt <= (segment == 1000 ? 2 : 1);
+        };
+        check("initsegs 2; " + mode, lose, 5);
     }
-
-    void DoRun() override
+    for (const auto* mode : {"sack 1", "fack 1", "fack 1; rampdown 1", "newreno 1"})
     {
-        for (const std::string mode :
-             {"sack 1", "sack 1; rampdown 1", "fack 1", "fack 1; rampdown 1"})
-        {
-            // Of a window's segments every second is lost, and so is the first one's repetition.
-            std::map<uint32_t, uint32_t> tries;
-            const auto lose = [&](const AtouTestPath&, uint32_t segment) {
-                const auto attempt = ++tries[segment];
-                return segment >= 1000 && segment < 1400 && segment % 2 == 0 &&
-                       attempt <= (segment == 1000 ? 2 : 1);
-            };
-            Check("initsegs 2; " + mode, lose, 5);
-        }
-        for (const auto* mode : {"sack 1", "fack 1", "fack 1; rampdown 1", "newreno 1"})
-        {
-            // From one segment on all is lost for a while, but for two segments.
-            double since = 1e9;
-            const auto lose = [&](const AtouTestPath& path, uint32_t segment) {
-                since = segment == 1000 ? std::min(since, path.Now()) : since;
-                return path.Now() < since + 0.4 && segment >= 1000 && segment != 1001 &&
-                       segment != 1100;
-            };
-            // The window stays small until the hundred holes are filled.
-            Check(mode, lose, 20);
-        }
+        // From one segment on all is lost for a while, but for two segments.
+        double since = 1e9;
+        const auto lose = [&](const AtouTestPath& path, uint32_t segment) {
+            since = segment == 1000 ? std::min(since, path.Now()) : since;
+            return path.Now() < since + 0.4 && segment >= 1000 && segment != 1001 &&
+                   segment != 1100;
+        };
+        // The window stays small until the hundred holes are filled.
+        check(mode, lose, 20);
     }
-};
+}
 
-/** @brief The suite of random transfers. */
 const Suite g_suite("lfn-atou-property", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouTimeoutRepairTestCase("a timeout takes what was under way for lost"));
     suite.Add(new AtouScoreboardTestCase("200000 changes of a scoreboard", 200'000));

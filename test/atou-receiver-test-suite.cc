@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * The atou receiver: holes, blocks, delayed ACKs, against a slow model that knows every segment.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -248,121 +242,116 @@ Write(const SentAck& ack)
            std::to_string(ack.next) + Write(ack.blocks);
 }
 
-/** @brief Random arrivals: the core and the slow model agree after every one. */
-class AtouReceiverModelTestCase : public Case
+/// What comes: each segment now and then lost, late or twice; the lost ones again later.
+std::vector<uint32_t>
+MakeArrivals(std::mt19937& random)
 {
-    using Case::Case;
-
-    /// What comes: each segment now and then lost, late or twice; the lost ones again later.
-    std::vector<uint32_t> MakeArrivals()
+    const auto loss = random() % 3 * 10;     // percent
+    const auto late = random() % 3 * 15;     // percent
+    const auto twice = random() % 3 * 5;     // percent
+    std::multimap<uint32_t, uint32_t> order; // segments by their turn
+    for (uint32_t segment = 1; segment <= 120; ++segment)
     {
-        const auto loss = m_random() % 3 * 10;   // percent
-        const auto late = m_random() % 3 * 15;   // percent
-        const auto twice = m_random() % 3 * 5;   // percent
-        std::multimap<uint32_t, uint32_t> order; // segments by their turn
-        for (uint32_t segment = 1; segment <= 120; ++segment)
+        uint32_t turn = 10 * segment;
+        if (random() % 100 < loss)
         {
-            uint32_t turn = 10 * segment;
-            if (m_random() % 100 < loss)
+            turn += 10 * (random() % 60);
+            if (random() % 5 == 0)
             {
-                turn += 10 * (m_random() % 60);
-                if (m_random() % 5 == 0)
-                {
-                    continue; // lost for ever
-                }
-            }
-            turn += m_random() % 100 < late ? m_random() % 100 : 0;
-            order.emplace(turn, segment);
-            if (m_random() % 100 < twice)
-            {
-                order.emplace(turn + m_random() % 300, segment);
+                continue; // lost for ever
             }
         }
-        std::vector<uint32_t> arrivals;
-        for (const auto& [turn, segment] : order)
+        turn += random() % 100 < late ? random() % 100 : 0;
+        order.emplace(turn, segment);
+        if (random() % 100 < twice)
         {
-            arrivals.push_back(segment);
+            order.emplace(turn + random() % 300, segment);
         }
-        return arrivals;
     }
-
-    /// What holds for a run.
-    Settings MakeSettings()
+    std::vector<uint32_t> arrivals;
+    for (const auto& [turn, segment] : order)
     {
-        const std::vector<int64_t> delays{0, 0, 1, 7, 20, 200};
-        Settings settings;
-        settings.sack = m_random() % 3 != 0;
-        settings.delay = MilliSeconds(delays[m_random() % delays.size()]);
-        settings.phase = MilliSeconds(static_cast<int64_t>(m_random() % 2000) - 1000);
-        settings.holeLimit = m_random() % 3 == 0 ? 1 + m_random() % 12 : 0;
-        settings.runLimit = m_random() % 3 == 0 ? 1 + m_random() % 6 : settings.runLimit;
-        return settings;
+        arrivals.push_back(segment);
     }
+    return arrivals;
+}
 
-    void DoRun() override
+/// What holds for a run.
+Settings
+MakeSettings(std::mt19937& random)
+{
+    const std::vector<int64_t> delays{0, 0, 1, 7, 20, 200};
+    Settings settings;
+    settings.sack = random() % 3 != 0;
+    settings.delay = MilliSeconds(delays[random() % delays.size()]);
+    settings.phase = MilliSeconds(static_cast<int64_t>(random() % 2000) - 1000);
+    settings.holeLimit = random() % 3 == 0 ? 1 + random() % 12 : 0;
+    settings.runLimit = random() % 3 == 0 ? 1 + random() % 6 : settings.runLimit;
+    return settings;
+}
+
+LFN_CASE(AtouReceiverModelTestCase)
+{
+    std::mt19937 random{7};
+    uint64_t acks = 0;
+    uint64_t refused = 0;
+    uint64_t beats = 0;
+    AtouReceiverCore core; // one for all: Start() forgets what was
+    for (int run = 0; run < 300; ++run)
     {
-        uint64_t acks = 0;
-        uint64_t refused = 0;
-        uint64_t beats = 0;
-        AtouReceiverCore core; // one for all: Start() forgets what was
-        for (int run = 0; run < 300; ++run)
+        const auto settings = MakeSettings(random);
+        SlowReceiver slow(settings);
+        core.Start(settings);
+        std::vector<SentAck> sent;
+        const auto arrivals = MakeArrivals(random);
+        const auto pause = 1 + random() % 12;
+        uint64_t time = 1000;
+        auto arrival = arrivals.begin();
+        for (int64_t ms = 0; arrival != arrivals.end() || ms % 1000 != 0; ++ms)
         {
-            const auto settings = MakeSettings();
-            SlowReceiver slow(settings);
-            core.Start(settings);
-            std::vector<SentAck> sent;
-            const auto arrivals = MakeArrivals();
-            const auto pause = 1 + m_random() % 12;
-            uint64_t time = 1000;
-            auto arrival = arrivals.begin();
-            for (int64_t ms = 0; arrival != arrivals.end() || ms % 1000 != 0; ++ms)
+            slow.Tick(ms);
+            // The shell calls Expire() when it is due; a datagram may be first at that moment.
+            const auto deadline = core.GetDeadline();
+            NS_TEST_ASSERT_MSG_EQ((!deadline || *deadline >= MilliSeconds(ms)),
+                                  true,
+                                  "a deadline is not in the past");
+            if (deadline && *deadline == MilliSeconds(ms) && random() % 2 == 0)
             {
-                slow.Tick(ms);
-                // The shell calls Expire() when it is due; a datagram may be first at that moment.
-                const auto deadline = core.GetDeadline();
-                NS_TEST_ASSERT_MSG_EQ((!deadline || *deadline >= MilliSeconds(ms)),
-                                      true,
-                                      "a deadline is not in the past");
-                if (deadline && *deadline == MilliSeconds(ms) && m_random() % 2 == 0)
-                {
-                    core.Expire(MilliSeconds(ms));
-                    Collect(core, ms, sent);
-                }
-                while (arrival != arrivals.end() && m_random() % pause == 0)
-                {
-                    ++time;
-                    const bool isNew = slow.Take(*arrival, time, ms);
-                    const bool isTaken = core.TakeSegment(*arrival, time, MilliSeconds(ms));
-                    Collect(core, ms, sent);
-                    NS_TEST_ASSERT_MSG_EQ(isTaken, isNew, "run " << run << " new " << *arrival);
-                    NS_TEST_ASSERT_MSG_EQ(core.GetNext(), slow.GetNext(), "run " << run);
-                    NS_TEST_ASSERT_MSG_EQ(Write(core.ListHoles()),
-                                          Write(slow.ListHoles()),
-                                          "run " << run);
-                    NS_TEST_ASSERT_MSG_EQ(AreEqual(core.GetCounters(), slow.counters),
-                                          true,
-                                          "run " << run << " counters");
-                    ++arrival;
-                }
                 core.Expire(MilliSeconds(ms));
                 Collect(core, ms, sent);
             }
-            NS_TEST_ASSERT_MSG_EQ(sent.size(), slow.acks.size(), "run " << run);
-            for (std::size_t i = 0; i < sent.size(); ++i)
+            while (arrival != arrivals.end() && random() % pause == 0)
             {
-                NS_TEST_ASSERT_MSG_EQ(Write(sent[i]), Write(slow.acks[i]), "run " << run);
+                ++time;
+                const bool isNew = slow.Take(*arrival, time, ms);
+                const bool isTaken = core.TakeSegment(*arrival, time, MilliSeconds(ms));
+                Collect(core, ms, sent);
+                NS_TEST_ASSERT_MSG_EQ(isTaken, isNew, "run " << run << " new " << *arrival);
+                NS_TEST_ASSERT_MSG_EQ(core.GetNext(), slow.GetNext(), "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(Write(core.ListHoles()),
+                                      Write(slow.ListHoles()),
+                                      "run " << run);
+                NS_TEST_ASSERT_MSG_EQ(AreEqual(core.GetCounters(), slow.counters),
+                                      true,
+                                      "run " << run << " counters");
+                ++arrival;
             }
-            acks += sent.size();
-            refused += slow.counters.refused;
-            beats += slow.counters.ackTimeouts;
+            core.Expire(MilliSeconds(ms));
+            Collect(core, ms, sent);
         }
-        NS_TEST_EXPECT_MSG_GT(acks, 10000, "many were compared");
-        NS_TEST_EXPECT_MSG_GT(refused, 100, "runs were short at times");
-        NS_TEST_EXPECT_MSG_GT(beats, 1000, "the heartbeat sent some");
+        NS_TEST_ASSERT_MSG_EQ(sent.size(), slow.acks.size(), "run " << run);
+        for (std::size_t i = 0; i < sent.size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(Write(sent[i]), Write(slow.acks[i]), "run " << run);
+        }
+        acks += sent.size();
+        refused += slow.counters.refused;
+        beats += slow.counters.ackTimeouts;
     }
-
-    std::mt19937 m_random{7}; //!< chance
-};
+    NS_TEST_EXPECT_MSG_GT(acks, 10000, "many were compared");
+    NS_TEST_EXPECT_MSG_GT(refused, 100, "runs were short at times");
+    NS_TEST_EXPECT_MSG_GT(beats, 1000, "the heartbeat sent some");
+}
 
 /// Segments come at times in milliseconds; the ACKs in words, the time words being the segment.
 std::string
@@ -391,7 +380,6 @@ Play(const Settings& settings,
     return text;
 }
 
-/** @brief The rules by hand. */
 LFN_CASE(AtouReceiverRulesTestCase)
 {
     Settings plain;
@@ -442,7 +430,6 @@ LFN_CASE(AtouReceiverRulesTestCase)
                           "all that open or fill a hole");
 }
 
-/** @brief The heartbeat's wait, ns's rule, a small hole table, padding. */
 LFN_CASE(AtouReceiverBeatTestCase)
 {
     Settings late;
@@ -490,7 +477,6 @@ LFN_CASE(AtouReceiverBeatTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing waits");
 }
 
-/** @brief Any numbers, any times. */
 LFN_CASE(AtouReceiverHostileTestCase)
 {
     AtouReceiverCore core;
@@ -546,7 +532,6 @@ LFN_CASE(AtouReceiverRunsTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
 }
 
-/** @brief Any numbers and delays. */
 LFN_CASE(AtouReceiverFuzzTestCase)
 {
     AtouReceiverCore core;
@@ -580,7 +565,7 @@ LFN_CASE(AtouReceiverFuzzTestCase)
     NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
 }
 
-/** @brief Suite of the atou receiver. */
+/// The atou receiver: holes, blocks, delayed ACKs, against a slow model that knows every segment.
 const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));

@@ -10,12 +10,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * atou's sender with SACK and FACK: scoreboard, triggers, pipe, rampdown, timeouts (section 3.8).
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -245,7 +239,6 @@ LFN_CASE_FROM(AtouSackRulesTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ(grow.core.GetState().dupacks, 0, "forgotten");
 }
 
-/** @brief When recovery is entered. */
 LFN_CASE_FROM(AtouTriggersTestCase, AtouTestCase)
 {
     for (const bool fack : {false, true})
@@ -260,7 +253,6 @@ LFN_CASE_FROM(AtouTriggersTestCase, AtouTestCase)
     }
 }
 
-/** @brief Pipe from entry to exit. */
 LFN_CASE_FROM(AtouPipeTestCase, AtouTestCase)
 {
     AtouTestSender sender(Options("rcvrwin 90; sack 1"), Middle(100, 120, 20));
@@ -339,7 +331,6 @@ LFN_CASE_FROM(AtouSackPathTestCase, AtouTestCase)
     }
 }
 
-/** @brief What a timeout repeats. */
 LFN_CASE_FROM(AtouSackTimeoutsTestCase, AtouTestCase)
 {
     AtouTestSender known(Options("rcvrwin 90; sack 1; tick 0.5"), Middle(100, 120, 20));
@@ -355,7 +346,7 @@ LFN_CASE_FROM(AtouSackTimeoutsTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ(unknown.core.GetState().inRecovery, false, "no recovery");
 }
 
-/** @brief The suite lfn-atou-sack. */
+/// atou's sender with SACK and FACK: scoreboard, triggers, pipe, rampdown, timeouts (section 3.8).
 const Suite g_suite("lfn-atou-sack", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouScoreboardTestCase("the scoreboard agrees with a plain table"));
     suite.Add(new AtouSackExcerptTestCase("the page's SACK excerpt"));

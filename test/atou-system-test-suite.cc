@@ -35,7 +35,6 @@ LoseSome(uint64_t seed, uint32_t perMille)
     };
 }
 
-/** @brief Transfers with losses, in every mode. */
 LFN_CASE_OF(AtouTransferTestCase, bool ipv6)
 {
     for (const std::string mode : {"newreno 0",
@@ -114,7 +113,6 @@ LFN_CASE_OF(AtouDropListTestCase, bool ipv6)
     NS_TEST_EXPECT_MSG_EQ(all, statistics.packetsOut, "droplist's are not out");
 }
 
-/** @brief What is on the wire, byte by byte. */
 LFN_CASE(AtouWireBytesTestCase)
 {
     AtouTestNetwork network({"100Gbps", MilliSeconds(10), false});
@@ -154,7 +152,6 @@ LFN_CASE(AtouWireBytesTestCase)
                           "the repetition's own time comes back");
 }
 
-/** @brief Nobody answers. */
 LFN_CASE(AtouAbsentTestCase)
 {
     for (const bool exact : {false, true})
@@ -176,7 +173,6 @@ LFN_CASE(AtouAbsentTestCase)
     }
 }
 
-/** @brief The server comes 2.2 s after the client. */
 LFN_CASE(AtouLateTestCase)
 {
     AtouTestNetwork network;
@@ -212,7 +208,6 @@ LFN_CASE(AtouSilenceTestCase)
     }
 }
 
-/** @brief The server is replaced in the middle by one that knows of nothing. */
 LFN_CASE(AtouNewServerTestCase)
 {
     AtouTestNetwork network({"1Mbps", MilliSeconds(10), false});
@@ -230,7 +225,6 @@ LFN_CASE(AtouNewServerTestCase)
     NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().failure, "", "a server ends when told");
 }
 
-/** @brief A second client, after the first one and after it with a new server. */
 LFN_CASE(AtouNewClientTestCase)
 {
     AtouTestNetwork network;
@@ -255,7 +249,6 @@ LFN_CASE(AtouNewClientTestCase)
     NS_TEST_EXPECT_MSG_EQ(AtouTestNetwork::Verify(third, server), "", "third");
 }
 
-/** @brief The link is down for 3 s, and for ever. */
 LFN_CASE(AtouLinkDownTestCase)
 {
     for (const std::string mode : {"newreno 1", "sack 1", "fack 1; rampdown 1"})
@@ -291,7 +284,6 @@ LFN_CASE(AtouMaxTimeTestCase)
     NS_TEST_EXPECT_MSG_EQ(state.una, state.max, "all of it");
 }
 
-/** @brief No end but the application's stop. */
 LFN_CASE(AtouEndlessTestCase)
 {
     for (const bool isEndless : {false, true})
@@ -339,7 +331,6 @@ LFN_CASE(AtouWrongTestCase)
     NS_TEST_EXPECT_MSG_NE(twin->GetReport().failure, "", "the port is in use");
 }
 
-/** @brief Clients side by side. */
 LFN_CASE(AtouManyPortsTestCase)
 {
     AtouTestNetwork network({"50Mbps", MilliSeconds(5), false});
@@ -420,7 +411,6 @@ LFN_CASE(AtouCongestionsTestCase)
     NS_TEST_EXPECT_MSG_GT_OR_EQ(works, 12, "most of them");
 }
 
-/** @brief A sending host's interface and cost, a receiving host's cost. */
 LFN_CASE(AtouHostsTestCase)
 {
     const auto rate = [](const std::string& what) {
@@ -460,60 +450,40 @@ LFN_CASE(AtouHostsTestCase)
     NS_TEST_EXPECT_MSG_LT(server, 8 * 1.460 / 0.5 * 1.05, "500 us a datagram");
 }
 
-/** @brief The original's files. */
-class AtouFilesTestCase : public Case
+/// The files of a run.
+struct Files
 {
-    using Case::Case;
+    std::string trace;  //!< xmt and ack
+    std::string events; //!< of losses
+    std::string client; //!< summary
+    std::string server; //!< summary
 
-    /// The files of a run.
-    struct Files
-    {
-        std::string trace;  //!< xmt and ack
-        std::string events; //!< of losses
-        std::string client; //!< summary
-        std::string server; //!< summary
+    /// Compares all.
+    bool operator==(const Files&) const = default;
+};
 
-        /// Compares all.
-        bool operator==(const Files&) const = default;
-    };
+/// Add a transfer on another link.
+void
+AddFlow(const AtouTestNetwork& network)
+{
+    NodeContainer nodes;
+    nodes.Create(2);
+    const auto devices = PointToPointHelper().Install(nodes);
+    InternetStackHelper().Install(nodes);
+    Ipv4AddressHelper numbering("10.1.0.0", "255.255.255.0");
+    const auto interfaces = numbering.Assign(devices);
+    network.helper.AddSink(nodes.Get(1))->AssignStreams(200);
+    network.helper.AddSource(nodes.Get(0), Address(interfaces.GetAddress(1)));
+}
 
-    void DoRun() override
-    {
-        const auto files = Run(4, 1, false);
-        const auto count = [](const std::string& text, const std::string& word) {
-            std::size_t times = 0;
-            for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-            {
-                ++times;
-            }
-            return times;
-        };
-        NS_TEST_EXPECT_MSG_EQ(count(files.trace, " xmt\n"),
-                              m_sent + 1,
-                              "a line a transmission; one of the droplist is not out");
-        NS_TEST_EXPECT_MSG_EQ(count(files.trace, " ack"), m_acks, "a line an ACK");
-        NS_TEST_EXPECT_MSG_EQ(files.trace.rfind("0.000000 1 xmt\n0.000000 2 xmt\n", 0),
-                              0,
-                              "begins");
-        NS_TEST_EXPECT_MSG_EQ(count(files.events, "3duprxmit"), 1, "the droplist's segment");
-        NS_TEST_EXPECT_MSG_EQ(count(files.events, "timerxmit"), 0, "no timeout");
-        NS_TEST_EXPECT_MSG_GT(count(files.client, "\n"), 10, "lines");
-        NS_TEST_EXPECT_MSG_EQ(count(files.server, "\n"), 2, "nothing is missing");
-        NS_TEST_EXPECT_MSG_EQ((Run(4, 1, false) == files), true, "equal runs are equal");
-        NS_TEST_EXPECT_MSG_EQ((Run(4, 2, false) == files), false, "others are not");
-        NS_TEST_EXPECT_MSG_EQ((Run(4, 1, true) == files), true, "a flow elsewhere shifts nothing");
-        const auto losses = Run(2, 1, false);
-        NS_TEST_EXPECT_MSG_EQ(losses.trace, "", "debug 2 has no trace");
-        NS_TEST_EXPECT_MSG_EQ(losses.events, files.events, "but the same events");
-        const auto none = Run(0, 1, false);
-        NS_TEST_EXPECT_MSG_EQ(none.trace + none.events, "", "debug 0 has none");
-    }
-
-    /// Run a transfer, perhaps beside another one on a link of its own.
-    Files Run(uint32_t debug, uint64_t run, bool besides)
-    {
+LFN_CASE(AtouFilesTestCase)
+{
+    uint64_t sent{0};
+    uint64_t acks{0};
+    // Run a transfer, perhaps beside another one on a link of its own.
+    const auto run = [&](uint32_t debug, uint64_t rngRun, bool besides) -> Files {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        RngSeedManager::SetRun(run);
+        RngSeedManager::SetRun(rngRun);
         network.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(200)));
         if (besides) // made first, it would take the numbers that come first
         {
@@ -532,29 +502,38 @@ class AtouFilesTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ((mean > 20 && mean < 40), true, "a mean window of " << mean);
         NS_TEST_EXPECT_MSG_GT(meter.GetRtt(), MilliSeconds(10), "the last round trip");
         NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "transfer");
-        m_sent = network.client->GetCore().GetStatistics().packetsOut;
-        m_acks = network.client->GetCore().GetStatistics().packetsIn;
+        sent = network.client->GetCore().GetStatistics().packetsOut;
+        acks = network.client->GetCore().GetStatistics().packetsIn;
         return {log.GetTrace(), log.GetEvents(), log.MakeClientSummary(), log.MakeServerSummary()};
-    }
+    };
+    const auto files = run(4, 1, false);
+    const auto count = [](const std::string& text, const std::string& word) {
+        std::size_t times = 0;
+        for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        {
+            ++times;
+        }
+        return times;
+    };
+    NS_TEST_EXPECT_MSG_EQ(count(files.trace, " xmt\n"),
+                          sent + 1,
+                          "a line a transmission; one of the droplist is not out");
+    NS_TEST_EXPECT_MSG_EQ(count(files.trace, " ack"), acks, "a line an ACK");
+    NS_TEST_EXPECT_MSG_EQ(files.trace.rfind("0.000000 1 xmt\n0.000000 2 xmt\n", 0), 0, "begins");
+    NS_TEST_EXPECT_MSG_EQ(count(files.events, "3duprxmit"), 1, "the droplist's segment");
+    NS_TEST_EXPECT_MSG_EQ(count(files.events, "timerxmit"), 0, "no timeout");
+    NS_TEST_EXPECT_MSG_GT(count(files.client, "\n"), 10, "lines");
+    NS_TEST_EXPECT_MSG_EQ(count(files.server, "\n"), 2, "nothing is missing");
+    NS_TEST_EXPECT_MSG_EQ((run(4, 1, false) == files), true, "equal runs are equal");
+    NS_TEST_EXPECT_MSG_EQ((run(4, 2, false) == files), false, "others are not");
+    NS_TEST_EXPECT_MSG_EQ((run(4, 1, true) == files), true, "a flow elsewhere shifts nothing");
+    const auto losses = run(2, 1, false);
+    NS_TEST_EXPECT_MSG_EQ(losses.trace, "", "debug 2 has no trace");
+    NS_TEST_EXPECT_MSG_EQ(losses.events, files.events, "but the same events");
+    const auto none = run(0, 1, false);
+    NS_TEST_EXPECT_MSG_EQ(none.trace + none.events, "", "debug 0 has none");
+}
 
-    /// Add a transfer on another link.
-    static void AddFlow(const AtouTestNetwork& network)
-    {
-        NodeContainer nodes;
-        nodes.Create(2);
-        const auto devices = PointToPointHelper().Install(nodes);
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper numbering("10.1.0.0", "255.255.255.0");
-        const auto interfaces = numbering.Assign(devices);
-        network.helper.AddSink(nodes.Get(1))->AssignStreams(200);
-        network.helper.AddSource(nodes.Get(0), Address(interfaces.GetAddress(1)));
-    }
-
-    uint64_t m_sent{0}; //!< transmissions of the last run
-    uint64_t m_acks{0}; //!< ACKs that came in the last run
-};
-
-/** @brief The suite of atou on whole stacks. */
 const Suite g_suite("lfn-atou-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new AtouTransferTestCase("every mode with losses, IPv4", false));
     suite.Add(new AtouTransferTestCase("every mode with losses, IPv6", true));

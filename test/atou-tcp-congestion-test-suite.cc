@@ -375,7 +375,6 @@ class ArithmeticTestCase : public Case
     }
 };
 
-/** @brief Floors, ceilings, and classes that cannot do it. */
 LFN_CASE(LimitsTestCase)
 {
     const std::string end = ", which atou does not have, give another class, such as "
@@ -458,7 +457,6 @@ LFN_CASE(LifetimeTestCase)
     Simulator::Destroy();
 }
 
-/** @brief The suite. */
 const Suite g_suite("lfn-atou-tcp-congestion", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const auto& name : ALLOWED)
     {

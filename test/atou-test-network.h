@@ -7,12 +7,6 @@
 #include "ns3/atou-header.h"
 #include "ns3/atou-helper.h"
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::tests::AtouTestNetwork: whole stacks on a link that a test can disturb.
- */
-
 namespace ns3::lfn::tests
 {
 

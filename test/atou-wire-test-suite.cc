@@ -16,13 +16,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * atou's headers byte for byte, total on any bytes; the lines that its programs write, against the
- * samples of the atou page.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -50,7 +43,6 @@ Collapse(const std::string& text)
     return collapsed;
 }
 
-/** @brief Headers and times, byte for byte. */
 LFN_CASE(AtouBytesTestCase)
 {
     // 1.1 is 3FF19999 9999999A: the low half first, each half big-endian.
@@ -146,7 +138,6 @@ MeasureAck(const std::vector<uint8_t>& bytes)
     return size;
 }
 
-/** @brief Any bytes either parse or are refused, and what parses is written as it was. */
 LFN_CASE(AtouTotalTestCase)
 {
     std::mt19937 random(4);
@@ -183,7 +174,6 @@ LFN_CASE(AtouTotalTestCase)
     NS_TEST_EXPECT_MSG_GT(acks, 1000, "many parse");
 }
 
-/** @brief Trace and event lines. */
 LFN_CASE(AtouLinesTestCase)
 {
     NS_TEST_EXPECT_MSG_EQ(AtouText::MakeXmt(MicroSeconds(408133), 258), "0.408133 258 xmt", "xmt");
@@ -242,7 +232,6 @@ LFN_CASE(AtouLinesTestCase)
     }
 }
 
-/** @brief The round-trip times of the summary. */
 LFN_CASE(AtouRttTestCase)
 {
     AtouStatistics statistics;
@@ -262,7 +251,6 @@ LFN_CASE(AtouRttTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(statistics.GetMeanRtt(), 0.06, 1e-12, "mean");
 }
 
-/** @brief The summaries. */
 LFN_CASE(AtouSummaryTestCase)
 {
     // The options, counters and final state of the page's sample.
@@ -347,7 +335,6 @@ LFN_CASE(AtouSummaryTestCase)
     NS_TEST_EXPECT_MSG_EQ(later.find("nan"), std::string::npos, "a run without a segment");
 }
 
-/** @brief The server's summary. */
 LFN_CASE(AtouServerSummaryTestCase)
 {
     AtouReceiverCore::Counters counters;
@@ -373,7 +360,10 @@ LFN_CASE(AtouServerSummaryTestCase)
     NS_TEST_EXPECT_MSG_EQ(forged.find("nan"), std::string::npos, "no datagram, no rate");
 }
 
-/** @brief Suite of atou's wire format and lines. */
+/**
+ * @brief atou's headers byte for byte, total on any bytes; the lines that its programs write,
+ * against the samples of the atou page.
+ */
 const Suite g_suite("lfn-atou-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouBytesTestCase("headers and times as literal bytes"));
     suite.Add(new AtouTotalTestCase("any bytes parse or are refused"));
