@@ -106,7 +106,6 @@ LFN_CASE_FROM(VrpBasicTestCase, VrpWindowTestCase)
     Expect(burst, {7}, "store ack 9 : rraarrrrar wait 10 next 10 loss 3", "8 may be lost");
 }
 
-/** @brief The suite of the basic algorithm, and of figures 6 and 7, which compare it. */
 const Suite g_suite("lfn-vrp-basic", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new VrpFiguresTestCase("figures 6 and 7: what is demanded without and with anticipation"));

@@ -136,7 +136,6 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
     }
 };
 
-/** @brief C2: losses that were accepted and come after all. */
 LFN_CASE_FROM(VrpLateLossTestCase, VrpWindowTestCase)
 {
     Limits limits = OfRate(40, 6, 1);
@@ -268,7 +267,6 @@ LFN_CASE_FROM(VrpSwitchesTestCase, VrpWindowTestCase)
     NS_TEST_EXPECT_MSG_EQ(far.window->IsReceived(0xffffffff), false, "no packet at all");
 }
 
-/** @brief The suite of the receiver's loss accounting. */
 const Suite g_suite("lfn-vrp-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpExamplesTestCase("section 2.3.5: both examples, state by state"));
     suite.Add(new VrpFrameEndsTestCase("frames of 0, 1, 64 and 65 packets; lost tails"));

@@ -144,97 +144,64 @@ class VrpOneFaultTestCase : public Case
     }
 };
 
-/** @brief An end is replaced in mid-frame (VRP-ERR). */
-class VrpRestartTestCase : public Case
+LFN_CASE_OF(VrpRestartReceiverTestCase, Time when)
 {
-    using Case::Case;
-
-    void DoRun() override
+    VrpTestNetwork network;
+    network.Install();
+    network.receiver->SetStopTime(when);
+    const auto second = network.AddReceiver(when + MilliSeconds(1));
+    const auto message = "receiver at " + std::to_string(when.GetMicroSeconds()) + " us";
+    network.onEnd = [&](std::size_t index) {
+        if (index == 0)
+        {
+            network.Send(30'000);
+        }
+    };
+    network.Send(400 * PACKET);
+    VrpTestNetwork::Run();
+    const auto& report = network.sent[0].report;
+    NS_TEST_ASSERT_MSG_EQ(network.sent[0].ends, 1, message);
+    // Ten packets are acknowledged at the latest at 27 ms, the last one at 88 ms.
+    if (report.state == VrpFrameState::DONE)
     {
-        for (int ms = 1; ms < 100; ms += 4)
-        {
-            CheckReceiver(MicroSeconds(1000 * ms + 137));
-            CheckSender(MicroSeconds(1000 * ms + 137));
-        }
+        NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", message);
     }
-
-    /// The receiver is replaced when it stops.
-    void CheckReceiver(Time when)
+    else
     {
-        VrpTestNetwork network;
-        network.Install();
-        network.receiver->SetStopTime(when);
-        const auto second = network.AddReceiver(when + MilliSeconds(1));
-        const auto message = "receiver at " + std::to_string(when.GetMicroSeconds()) + " us";
-        network.onEnd = [&](std::size_t index) {
-            if (index == 0)
-            {
-                network.Send(30'000);
-            }
-        };
-        network.Send(400 * PACKET);
-        VrpTestNetwork::Run();
-        const auto& report = network.sent[0].report;
-        NS_TEST_ASSERT_MSG_EQ(network.sent[0].ends, 1, message);
-        // Ten packets are acknowledged at the latest at 27 ms, the last one at 88 ms.
-        if (report.state == VrpFrameState::DONE)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", message);
-        }
-        else
-        {
-            NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::ERROR), true, message);
-            NS_TEST_EXPECT_MSG_LT(report.finish, when + Seconds(5), message);
-            NS_TEST_EXPECT_MSG_EQ((when > MilliSeconds(20) && when < MilliSeconds(90)),
-                                  true,
-                                  message);
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(1), "", message);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(second->GetReport().deliveredBytes, 30'000, message);
+        NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::ERROR), true, message);
+        NS_TEST_EXPECT_MSG_LT(report.finish, when + Seconds(5), message);
+        NS_TEST_EXPECT_MSG_EQ((when > MilliSeconds(20) && when < MilliSeconds(90)), true, message);
     }
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(1), "", message);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(second->GetReport().deliveredBytes, 30'000, message);
+}
 
-    /// The sender is replaced, when it stops, by another one on the same port.
-    void CheckSender(Time when)
-    {
-        VrpTestNetwork network;
-        network.helper.SetSourceAttribute("LocalPort", UintegerValue(4000));
-        network.Install();
-        network.sender->SetStopTime(when);
-        const auto second = network.AddSender(when + MilliSeconds(1));
-        const auto message = "sender at " + std::to_string(when.GetMicroSeconds()) + " us";
-        const auto first = network.Send(400 * PACKET);
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            network.Send(20'000 + i, {}, second);
-        }
-        VrpTestNetwork::Run(Seconds(2));
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(1), "", message);
-        const bool isDone = network.sent[first].ends == 1;
-        NS_TEST_EXPECT_MSG_EQ((!isDone || network.Verify(first).empty()), true, message);
-        NS_TEST_EXPECT_MSG_EQ(network.sender->IsFinished(), true, message);
-        VrpTestNetwork::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, message); // life timeout
-    }
-};
-
-/** @brief The link goes down, at many moments. */
-class VrpLinkDownTestCase : public Case
+LFN_CASE_OF(VrpRestartSenderTestCase, Time when)
 {
-    using Case::Case;
-
-    void DoRun() override
+    VrpTestNetwork network;
+    network.helper.SetSourceAttribute("LocalPort", UintegerValue(4000));
+    network.Install();
+    network.sender->SetStopTime(when);
+    const auto second = network.AddSender(when + MilliSeconds(1));
+    const auto message = "sender at " + std::to_string(when.GetMicroSeconds()) + " us";
+    const auto first = network.Send(400 * PACKET);
+    for (uint32_t i = 0; i < 5; ++i)
     {
-        for (int ms = 0; ms < 96; ms += 3)
-        {
-            const Time when = MicroSeconds(1000 * ms + 137);
-            CheckShort(when);
-            CheckLong(when);
-        }
+        network.Send(20'000 + i, {}, second);
     }
+    VrpTestNetwork::Run(Seconds(2));
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(1), "", message);
+    const bool isDone = network.sent[first].ends == 1;
+    NS_TEST_EXPECT_MSG_EQ((!isDone || network.Verify(first).empty()), true, message);
+    NS_TEST_EXPECT_MSG_EQ(network.sender->IsFinished(), true, message);
+    VrpTestNetwork::Run(Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, message); // life timeout
+}
 
-    /// The link is down for two seconds, which PINGs and frames survive.
-    void CheckShort(Time when)
-    {
+LFN_CASE(VrpLinkDownTestCase)
+{
+    // The link is down for two seconds, which PINGs and frames survive.
+    const auto checkShort = [&](Time when) {
         VrpTestNetwork network;
         network.Install();
         network.Cut(when, when + Seconds(2));
@@ -243,11 +210,9 @@ class VrpLinkDownTestCase : public Case
         const auto message = std::to_string(when.GetMicroSeconds()) + " us";
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", message);
         NS_TEST_EXPECT_MSG_LT(network.sent[0].report.finish, when + Seconds(5), message);
-    }
-
-    /// The link is down for longer than anything lives.
-    void CheckLong(Time when)
-    {
+    };
+    // The link is down for longer than anything lives.
+    const auto checkLong = [&](Time when) {
         VrpTestNetwork network;
         network.Install();
         network.Cut(when, Seconds(30));
@@ -277,138 +242,133 @@ class VrpLinkDownTestCase : public Case
         }
         NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(1), "", message);
         NS_TEST_EXPECT_MSG_LT(network.sent[1].report.finish, Seconds(62), message);
+    };
+    for (int ms = 0; ms < 96; ms += 3)
+    {
+        const Time when = MicroSeconds(1000 * ms + 137);
+        checkShort(when);
+        checkLong(when);
     }
-};
+}
 
-/** @brief Callbacks that change everything. */
-class VrpCallbackTestCase : public Case
+LFN_CASE_OF(VrpReceiverStopsTestCase, uint32_t bytes, bool early, bool combine)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (const uint32_t bytes : {0U, 1U, 20'000U})
+    VrpTestNetwork network;
+    network.helper.SetSourceAttribute("CombineSmall", BooleanValue(combine));
+    const auto receiver = CreateObject<StoppableReceiver>();
+    receiver->SetAttribute("KeepData", BooleanValue(true));
+    receiver->SetAttribute("FreeEarly", BooleanValue(early));
+    receiver->SetStartTime(Seconds(0));
+    network.nodes.Get(1)->AddApplication(receiver);
+    network.Watch(receiver);
+    network.sender = network.AddSender(Seconds(0));
+    network.onReceive = [&](const VrpReceivedFrame&) {
+        if (network.received.size() == 2)
         {
-            for (const bool early : {false, true})
-            {
-                CheckReceiverStops(bytes, early, false);
-                CheckReceiverStops(bytes, early, true);
-            }
-            CheckSenderStops(bytes, false);
-            CheckSenderStops(bytes, true);
-            CheckSendsInside(bytes);
+            receiver->StopApplication();
         }
-    }
-
-    /// The taker of a frame stops the receiver, others are under way.
-    void CheckReceiverStops(uint32_t bytes, bool early, bool combine)
+    };
+    for (int i = 0; i < 3; ++i)
     {
-        VrpTestNetwork network;
-        network.helper.SetSourceAttribute("CombineSmall", BooleanValue(combine));
-        const auto receiver = CreateObject<StoppableReceiver>();
-        receiver->SetAttribute("KeepData", BooleanValue(true));
-        receiver->SetAttribute("FreeEarly", BooleanValue(early));
-        receiver->SetStartTime(Seconds(0));
-        network.nodes.Get(1)->AddApplication(receiver);
-        network.Watch(receiver);
-        network.sender = network.AddSender(Seconds(0));
-        network.onReceive = [&](const VrpReceivedFrame&) {
-            if (network.received.size() == 2)
-            {
-                receiver->StopApplication();
-            }
-        };
-        for (int i = 0; i < 3; ++i)
-        {
-            network.Send(bytes);
-        }
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.received.size(), 2, "delivered");
-        NS_TEST_EXPECT_MSG_EQ(receiver->GetReport().failure, "", "it just ended");
-        for (const auto& frame : network.sent)
-        {
-            NS_TEST_EXPECT_MSG_EQ(frame.ends, 1, "an end each");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", "the first one");
-        NS_TEST_EXPECT_MSG_EQ((network.sent[2].report.state == VrpFrameState::TIMED_OUT),
-                              true,
-                              "nobody answered");
-    }
-
-    /// The taker of a frame's end stops the sender, or disposes of it; others are under way.
-    void CheckSenderStops(uint32_t bytes, bool dispose)
-    {
-        VrpTestNetwork network;
-        const auto sender = CreateObject<StoppableSender>();
-        sender->SetAttribute(
-            "Remote",
-            AddressValue(InetSocketAddress(Ipv4Address::ConvertFrom(network.addresses[1]),
-                                           VrpTestNetwork::PORT)));
-        sender->SetStartTime(Seconds(0));
-        network.nodes.Get(0)->AddApplication(sender);
-        network.AddReceiver(Seconds(0));
-        network.sender = sender;
-        uint32_t ends = 0;
-        network.onEnd = [&](std::size_t) {
-            ++ends;
-            if (dispose)
-            {
-                sender->Dispose();
-            }
-            else
-            {
-                sender->StopApplication();
-            }
-        };
-        for (int i = 0; i < 3; ++i)
-        {
-            network.Send(bytes);
-        }
-        VrpTestNetwork::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(ends, 1, "the others never ended");
-        NS_TEST_EXPECT_MSG_EQ(sender->IsFinished(), true, "stopped");
-        NS_TEST_EXPECT_MSG_EQ(sender->GetReport().failure, (dispose ? "" : "stopped"), "why");
-        NS_TEST_EXPECT_MSG_EQ(sender->SendFrame(VrpFrame()), false, "no frame follows");
-        NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.bytes, bytes, "the first one");
-    }
-
-    /// The taker of a frame's end sends more, then finishes.
-    void CheckSendsInside(uint32_t bytes)
-    {
-        VrpTestNetwork network;
-        network.Install();
-        network.onEnd = [&](std::size_t index) {
-            if (index < 20)
-            {
-                network.Send(bytes);
-                network.Send(bytes + 1);
-            }
-            else if (index == 40)
-            {
-                network.sender->Finish();
-                NS_TEST_EXPECT_MSG_EQ(network.sender->SendFrame(VrpFrame()), false, "finished");
-            }
-        };
         network.Send(bytes);
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.sent.size(), 41, "frames");
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
-        NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");
-        NS_TEST_EXPECT_MSG_EQ((network.sender->GetState() == VrpSender::State::CLOSED),
-                              true,
-                              "closed");
     }
-};
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.received.size(), 2, "delivered");
+    NS_TEST_EXPECT_MSG_EQ(receiver->GetReport().failure, "", "it just ended");
+    for (const auto& frame : network.sent)
+    {
+        NS_TEST_EXPECT_MSG_EQ(frame.ends, 1, "an end each");
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", "the first one");
+    NS_TEST_EXPECT_MSG_EQ((network.sent[2].report.state == VrpFrameState::TIMED_OUT),
+                          true,
+                          "nobody answered");
+}
 
-/** @brief The suite of VRP's faults. */
+LFN_CASE_OF(VrpSenderStopsTestCase, uint32_t bytes, bool dispose)
+{
+    VrpTestNetwork network;
+    const auto sender = CreateObject<StoppableSender>();
+    sender->SetAttribute(
+        "Remote",
+        AddressValue(InetSocketAddress(Ipv4Address::ConvertFrom(network.addresses[1]),
+                                       VrpTestNetwork::PORT)));
+    sender->SetStartTime(Seconds(0));
+    network.nodes.Get(0)->AddApplication(sender);
+    network.AddReceiver(Seconds(0));
+    network.sender = sender;
+    uint32_t ends = 0;
+    network.onEnd = [&](std::size_t) {
+        ++ends;
+        if (dispose)
+        {
+            sender->Dispose();
+        }
+        else
+        {
+            sender->StopApplication();
+        }
+    };
+    for (int i = 0; i < 3; ++i)
+    {
+        network.Send(bytes);
+    }
+    VrpTestNetwork::Run(Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(ends, 1, "the others never ended");
+    NS_TEST_EXPECT_MSG_EQ(sender->IsFinished(), true, "stopped");
+    NS_TEST_EXPECT_MSG_EQ(sender->GetReport().failure, (dispose ? "" : "stopped"), "why");
+    NS_TEST_EXPECT_MSG_EQ(sender->SendFrame(VrpFrame()), false, "no frame follows");
+    NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.bytes, bytes, "the first one");
+}
+
+LFN_CASE_OF(VrpSendsInsideTestCase, uint32_t bytes)
+{
+    VrpTestNetwork network;
+    network.Install();
+    network.onEnd = [&](std::size_t index) {
+        if (index < 20)
+        {
+            network.Send(bytes);
+            network.Send(bytes + 1);
+        }
+        else if (index == 40)
+        {
+            network.sender->Finish();
+            NS_TEST_EXPECT_MSG_EQ(network.sender->SendFrame(VrpFrame()), false, "finished");
+        }
+    };
+    network.Send(bytes);
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.sent.size(), 41, "frames");
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+    NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");
+    NS_TEST_EXPECT_MSG_EQ((network.sender->GetState() == VrpSender::State::CLOSED), true, "closed");
+}
+
 const Suite g_suite("lfn-vrp-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new VrpOneFaultTestCase(
         "each kind of packet lost, doubled or late once: every frame delivered once"));
-    suite.Add(new VrpRestartTestCase(
-        "an end replaced in mid-frame: an error in time, and the next frames work"));
+    for (int ms = 1; ms < 100; ms += 4)
+    {
+        const auto name = "an end replaced in mid-frame, at " + std::to_string(ms) + " ms: the ";
+        const Time when = MicroSeconds(1000 * ms + 137);
+        suite.Add(new VrpRestartReceiverTestCase(name + "receiver", when));
+        suite.Add(new VrpRestartSenderTestCase(name + "sender", when));
+    }
     suite.Add(new VrpLinkDownTestCase(
         "link down for 2 s or for long: frames end in time, the next one works"));
-    suite.Add(new VrpCallbackTestCase("stopping and sending from within callbacks"));
+    for (const uint32_t bytes : {0U, 1U, 20'000U})
+    {
+        const auto name = "from within callbacks, frames of " + std::to_string(bytes) + " B: ";
+        for (const bool flag : {false, true})
+        {
+            const std::string late = flag ? ", early" : "";
+            suite.Add(new VrpReceiverStopsTestCase(name + "stop" + late, bytes, flag, false));
+            suite.Add(new VrpReceiverStopsTestCase(name + "combined" + late, bytes, flag, true));
+            suite.Add(new VrpSenderStopsTestCase(name + (flag ? "dispose" : "end"), bytes, flag));
+        }
+        suite.Add(new VrpSendsInsideTestCase(name + "send", bytes));
+    }
 });
 
 } // namespace

@@ -303,7 +303,6 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
     uint64_t m_headers{0};  //!< headers sent
 };
 
-/** @brief The suite of the guarantee. */
 const Suite g_suite("lfn-vrp-guarantee", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpGuaranteeTestCase("anticipating algorithm, 7000 frames from seed 1",
                                        false,

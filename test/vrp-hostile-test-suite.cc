@@ -127,7 +127,6 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
     }
 };
 
-/** @brief The suite of VRP among enemies. */
 const Suite g_suite("lfn-vrp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new VrpFuzzTestCase("20000 datagrams at random, from the peer and strangers", 40));
     suite.Add(new VrpFuzzTestCase("1000000 datagrams at random, from the peer and strangers", 2000),

@@ -20,7 +20,6 @@ namespace
 
 constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
 
-/** @brief Several nodes send to one receiver, with the same frame numbers (VRP-MT, VRP-03). */
 LFN_CASE(VrpSendersTestCase)
 {
     VrpTestNetwork network;
@@ -97,121 +96,93 @@ LFN_CASE(VrpOvertakeTestCase)
     }
 }
 
-/** @brief A thousand frames at once. */
-class VrpThousandTestCase : public Case
+/// Send the frames.
+void
+Start(VrpTestNetwork& network)
 {
-    using Case::Case;
-
-    void DoRun() override
+    network.Install();
+    std::vector<Ptr<VrpSender>> senders{network.sender};
+    while (senders.size() < 50)
     {
-        CheckAll();
-        CheckRefused();
-        CheckRefusedFinish();
+        senders.push_back(network.AddSender(Seconds(0)));
     }
-
-    /// Send the frames.
-    static void Start(VrpTestNetwork& network)
+    for (uint32_t i = 0; i < 1000; ++i)
     {
-        network.Install();
-        std::vector<Ptr<VrpSender>> senders{network.sender};
-        while (senders.size() < 50)
-        {
-            senders.push_back(network.AddSender(Seconds(0)));
-        }
-        for (uint32_t i = 0; i < 1000; ++i)
-        {
-            network.Send(PACKET + i * 3, {}, senders[i % 50]);
-        }
+        network.Send(PACKET + i * 3, {}, senders[i % 50]);
     }
+}
 
-    /** @brief There is room for all. */
-    void CheckAll()
-    {
-        VrpTestNetwork network;
-        std::mt19937 random(11);
-        network.loss = [&](int, Ptr<const Packet>) { return random() % 25 == 0; };
-        network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(1000));
-        Start(network);
-        std::size_t most = 0;
-        network.onReceive = [&](const VrpReceivedFrame&) {
-            most = std::max(most, network.receiver->GetBlocks());
-        };
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
-        NS_TEST_EXPECT_MSG_EQ(most, 1000, "all at once");
-    }
-
-    /** @brief There is room for 64. */
-    void CheckRefused()
-    {
-        VrpTestNetwork network;
-        network.helper.SetSinkAttribute("MaxBlocks", UintegerValue(64));
-        Start(network);
-        VrpTestNetwork::Run();
-        uint32_t done = 0;
-        uint32_t refused = 0;
-        for (std::size_t i = 0; i < network.sent.size(); ++i)
-        {
-            const auto& frame = network.sent[i];
-            if (frame.report.state == VrpFrameState::DONE)
-            {
-                ++done;
-                NS_TEST_EXPECT_MSG_EQ(network.Verify(i), "", "frame " << i);
-                continue;
-            }
-            refused += frame.report.state == VrpFrameState::REFUSED && frame.ends == 1 ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(frame.report.counters.dataPackets,
-                                  0,
-                                  "no data of a refused frame");
-            NS_TEST_EXPECT_MSG_EQ(frame.report.failure.empty(), false, "it says why");
-        }
-        NS_TEST_EXPECT_MSG_EQ(done, 64, "blocks");
-        NS_TEST_EXPECT_MSG_EQ(refused, 936, "the rest");
-        NS_TEST_EXPECT_MSG_EQ(network.received.size(), 64, "delivered");
-    }
-
-    /** @brief A sender with refused frames fails at its end, and says how many. */
-    void CheckRefusedFinish()
-    {
-        VrpTestNetwork network;
-        network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(2));
-        network.Install();
-        for (int i = 0; i < 5; ++i)
-        {
-            network.Send(5000);
-        }
-        Simulator::Schedule(Seconds(1), [&] {
-            // Its header closes those two, so there is room.
-            network.Send(7000);
-            network.sender->Finish();
-        });
-        VrpTestNetwork::Run();
-        const auto& report = network.sender->GetReport();
-        NS_TEST_EXPECT_MSG_EQ(network.Verify(5), "", "after the others were closed");
-        NS_TEST_EXPECT_MSG_EQ(network.sender->GetFrames(), 6, "ended");
-        NS_TEST_EXPECT_MSG_EQ(network.sender->GetFailedFrames(), 3, "refused");
-        NS_TEST_EXPECT_MSG_EQ(report.completed, false, "not all were delivered");
-        NS_TEST_EXPECT_MSG_NE(report.failure.find("3 of 6 frames failed"),
-                              std::string::npos,
-                              report.failure);
-    }
-};
-
-/** @brief Senders that send one frame each, whose blocks nobody closes (VRP-D24). */
-class VrpPassersByTestCase : public Case
+LFN_CASE(VrpThousandTestCase)
 {
-    using Case::Case;
+    VrpTestNetwork network;
+    std::mt19937 random(11);
+    network.loss = [&](int, Ptr<const Packet>) { return random() % 25 == 0; };
+    network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(1000));
+    Start(network);
+    std::size_t most = 0;
+    network.onReceive = [&](const VrpReceivedFrame&) {
+        most = std::max(most, network.receiver->GetBlocks());
+    };
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+    NS_TEST_EXPECT_MSG_EQ(most, 1000, "all at once");
+}
 
-    void DoRun() override
+LFN_CASE(VrpRefusedTestCase)
+{
+    VrpTestNetwork network;
+    network.helper.SetSinkAttribute("MaxBlocks", UintegerValue(64));
+    Start(network);
+    VrpTestNetwork::Run();
+    uint32_t done = 0;
+    uint32_t refused = 0;
+    for (std::size_t i = 0; i < network.sent.size(); ++i)
     {
-        CheckServed(1024, 100, 100); // the default
-        CheckServed(8, 100, 8);      // delivered frames make room
-        CheckBound();
+        const auto& frame = network.sent[i];
+        if (frame.report.state == VrpFrameState::DONE)
+        {
+            ++done;
+            NS_TEST_EXPECT_MSG_EQ(network.Verify(i), "", "frame " << i);
+            continue;
+        }
+        refused += frame.report.state == VrpFrameState::REFUSED && frame.ends == 1 ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(frame.report.counters.dataPackets, 0, "no data of a refused frame");
+        NS_TEST_EXPECT_MSG_EQ(frame.report.failure.empty(), false, "it says why");
     }
+    NS_TEST_EXPECT_MSG_EQ(done, 64, "blocks");
+    NS_TEST_EXPECT_MSG_EQ(refused, 936, "the rest");
+    NS_TEST_EXPECT_MSG_EQ(network.received.size(), 64, "delivered");
+}
 
-    /// Send one frame each within a second; a receiver with so many blocks.
-    void CheckServed(uint32_t maxBlocks, std::size_t senders, std::size_t most)
+LFN_CASE(VrpRefusedFinishTestCase)
+{
+    VrpTestNetwork network;
+    network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(2));
+    network.Install();
+    for (int i = 0; i < 5; ++i)
     {
+        network.Send(5000);
+    }
+    Simulator::Schedule(Seconds(1), [&] {
+        // Its header closes those two, so there is room.
+        network.Send(7000);
+        network.sender->Finish();
+    });
+    VrpTestNetwork::Run();
+    const auto& report = network.sender->GetReport();
+    NS_TEST_EXPECT_MSG_EQ(network.Verify(5), "", "after the others were closed");
+    NS_TEST_EXPECT_MSG_EQ(network.sender->GetFrames(), 6, "ended");
+    NS_TEST_EXPECT_MSG_EQ(network.sender->GetFailedFrames(), 3, "refused");
+    NS_TEST_EXPECT_MSG_EQ(report.completed, false, "not all were delivered");
+    NS_TEST_EXPECT_MSG_NE(report.failure.find("3 of 6 frames failed"),
+                          std::string::npos,
+                          report.failure);
+}
+
+LFN_CASE(VrpPassersByTestCase)
+{
+    // Send one frame each within a second; a receiver with so many blocks.
+    const auto checkServed = [&](uint32_t maxBlocks, std::size_t senders, std::size_t most) {
         VrpTestNetwork network;
         std::mt19937 random(3);
         network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
@@ -233,25 +204,26 @@ class VrpPassersByTestCase : public Case
         VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", maxBlocks << " blocks");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(blocks, most, maxBlocks << " blocks");
-    }
+    };
+    checkServed(1024, 100, 100); // the default
+    checkServed(8, 100, 8);      // delivered frames make room
+}
 
-    /** @brief One that wants more than its share gets it, and no more; others do not suffer. */
-    void CheckBound()
+LFN_CASE(VrpBoundTestCase)
+{
+    VrpTestNetwork network;
+    network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(4));
+    network.Install();
+    const auto modest = network.AddSender(MilliSeconds(20));
+    for (int i = 0; i < 10; ++i)
     {
-        VrpTestNetwork network;
-        network.helper.SetSinkAttribute("MaxIncomingFrames", UintegerValue(4));
-        network.Install();
-        const auto modest = network.AddSender(MilliSeconds(20));
-        for (int i = 0; i < 10; ++i)
-        {
-            network.Send(100'000);
-        }
-        network.Send(1000, {}, modest);
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.sender->GetFailedFrames(), 6, "more than its share");
-        NS_TEST_EXPECT_MSG_EQ(network.Verify(10), "", "the other sender's");
+        network.Send(100'000);
     }
-};
+    network.Send(1000, {}, modest);
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.sender->GetFailedFrames(), 6, "more than its share");
+    NS_TEST_EXPECT_MSG_EQ(network.Verify(10), "", "the other sender's");
+}
 
 /** @brief A sender after another on the same port, which happens to begin with the same number. */
 LFN_CASE(VrpSameNumbersTestCase)
@@ -279,7 +251,6 @@ LFN_CASE(VrpSameNumbersTestCase)
     }
 }
 
-/** @brief The suite of VRP with many frames and senders. */
 const Suite g_suite("lfn-vrp-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new VrpSendersTestCase(
         "senders on several nodes, same ports and frame numbers: all frames intact"));
@@ -287,11 +258,13 @@ const Suite g_suite("lfn-vrp-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
         "a new sender's PING: frames of an old one with the same numbers are forgotten"));
     suite.Add(new VrpOvertakeTestCase(
         "a frame of 1 kB, 100 ms after one of 10 MB, takes less than three round trips"));
-    suite.Add(new VrpThousandTestCase(
-        "50 senders with 20 frames each: all with 1000 blocks, 64 with 64"));
-    suite.Add(new VrpPassersByTestCase(
-        "senders of a frame each, never closed: all are served, and one that asks for too much is "
-        "not"));
+    suite.Add(new VrpThousandTestCase("50 senders with 20 frames each: 1000 blocks for all"));
+    suite.Add(new VrpRefusedTestCase("50 senders with 20 frames each: 64 blocks for 64"));
+    suite.Add(new VrpRefusedFinishTestCase(
+        "a sender with refused frames fails at its end, and says how many"));
+    suite.Add(new VrpPassersByTestCase("senders of a frame each, never closed: all are served"));
+    suite.Add(new VrpBoundTestCase(
+        "one that wants more than its share gets it, and no more; others do not suffer"));
 });
 
 } // namespace

@@ -32,51 +32,30 @@ Wire(uint32_t payload)
     return NanoSeconds(80) * int64_t{payload + 2 + 20 + 8 + 6};
 }
 
-/** @brief The host's cost, at either end. */
-class VrpHostTestCase : public Case
+const Time COST = MicroSeconds(300); //!< of a packet; more than it takes to leave
+
+/// Give an end, "Sender" or "Receiver", a host whose buffer has room for so many B.
+void
+Set(VrpTestNetwork& network, const std::string& end, uint32_t buffer)
 {
-    using Case::Case;
-
-    void DoRun() override
+    const auto cost = CreateObject<HostCost>();
+    cost->SetAttribute("ReadCost", TimeValue(2 * COST / 3));
+    cost->SetAttribute("MoveCost", TimeValue(COST / 3));
+    cost->SetAttribute("BufferSize", UintegerValue(buffer));
+    if (end == "Sender")
     {
-        const Time roundTrip = MilliSeconds(10);
-        const Time base = Wire(PACKET) + Wire(10) + Wire(12) + Wire(4) + 2 * roundTrip;
-        const Time tail = Wire(PACKET) + roundTrip + Wire(11);
-        NS_TEST_EXPECT_MSG_EQ(Run("Sender", 20, 1 << 20), base + 19 * COST + tail, "sender");
-        NS_TEST_EXPECT_MSG_EQ(Run("Receiver", 20, 1 << 20),
-                              base + 2 * COST + tail + 20 * COST, // PING, header and data
-                              "receiver");
-        // A packet comes every 85 us and takes 300 us: of ten, numbers 6, 7 and 9 find the room for
-        // four taken.
-        VrpTestNetwork network;
-        Set(network, "Receiver", 4 * (PACKET + 6));
-        network.Install();
-        network.Send(10 * PACKET);
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "a small buffer");
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetDrops(DropReason::BUFFER_FULL), 3, "dropped");
+        network.helper.SetSourceAttribute("HostCost", PointerValue(cost));
     }
-
-    /// Give an end, "Sender" or "Receiver", a host whose buffer has room for so many B.
-    static void Set(VrpTestNetwork& network, const std::string& end, uint32_t buffer)
+    else
     {
-        const auto cost = CreateObject<HostCost>();
-        cost->SetAttribute("ReadCost", TimeValue(2 * COST / 3));
-        cost->SetAttribute("MoveCost", TimeValue(COST / 3));
-        cost->SetAttribute("BufferSize", UintegerValue(buffer));
-        if (end == "Sender")
-        {
-            network.helper.SetSourceAttribute("HostCost", PointerValue(cost));
-        }
-        else
-        {
-            network.helper.SetSinkAttribute("HostCost", PointerValue(cost));
-        }
+        network.helper.SetSinkAttribute("HostCost", PointerValue(cost));
     }
+}
 
-    /// Run one frame with a host at an end; how long it took.
-    Time Run(const std::string& end, uint32_t packets, uint32_t buffer)
-    {
+LFN_CASE(VrpHostTestCase)
+{
+    // Run one frame with a host at an end; how long it took.
+    const auto run = [&](const std::string& end, uint32_t packets, uint32_t buffer) {
         VrpTestNetwork network;
         Set(network, end, buffer);
         network.Install();
@@ -85,10 +64,24 @@ class VrpHostTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", end);
         NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.counters.timeouts, 0, end);
         return network.sent[0].report.finish;
-    }
-
-    inline static const Time COST = MicroSeconds(300); //!< of a packet; more than it takes to leave
-};
+    };
+    const Time roundTrip = MilliSeconds(10);
+    const Time base = Wire(PACKET) + Wire(10) + Wire(12) + Wire(4) + 2 * roundTrip;
+    const Time tail = Wire(PACKET) + roundTrip + Wire(11);
+    NS_TEST_EXPECT_MSG_EQ(run("Sender", 20, 1 << 20), base + 19 * COST + tail, "sender");
+    NS_TEST_EXPECT_MSG_EQ(run("Receiver", 20, 1 << 20),
+                          base + 2 * COST + tail + 20 * COST, // PING, header and data
+                          "receiver");
+    // A packet comes every 85 us and takes 300 us: of ten, numbers 6, 7 and 9 find the room for
+    // four taken.
+    VrpTestNetwork network;
+    Set(network, "Receiver", 4 * (PACKET + 6));
+    network.Install();
+    network.Send(10 * PACKET);
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "a small buffer");
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetDrops(DropReason::BUFFER_FULL), 3, "dropped");
+}
 
 /** @brief An unpadded PING tells a wrong round-trip time on a slow link (VRP-PING). */
 LFN_CASE(VrpPadTestCase)
@@ -121,44 +114,10 @@ LFN_CASE(VrpPadTestCase)
     }
 }
 
-/** @brief Header and data of a small frame in one packet. */
-class VrpCombineTestCase : public Case
+LFN_CASE(VrpCombineTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const Time roundTrip = MilliSeconds(10);
-        const Time ping = Wire(PACKET) + Wire(10) + roundTrip;
-        for (const uint32_t bytes : {1U, 500U, PACKET - 12})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Run(false, bytes, Fate::PASS),
-                                  ping + Wire(12) + Wire(4) + roundTrip + Wire(bytes) + Wire(11) +
-                                      roundTrip,
-                                  bytes << " B apart");
-            NS_TEST_EXPECT_MSG_EQ(Run(true, bytes, Fate::PASS),
-                                  ping + Wire(12 + bytes) + Wire(14) + roundTrip,
-                                  bytes << " B combined");
-        }
-        // One byte too many: header and data travel apart.
-        NS_TEST_EXPECT_MSG_EQ(Run(true, PACKET - 11, Fate::PASS),
-                              Run(false, PACKET - 11, Fate::PASS),
-                              "does not fit");
-        // The timeout is three round trips of the PING.
-        const auto lost = Run(true, 500, Fate::LOSE);
-        NS_TEST_EXPECT_MSG_EQ_TOL(lost,
-                                  4 * ping + Wire(512) + Wire(14) + roundTrip,
-                                  MicroSeconds(1),
-                                  "lost");
-        Run(true, 500, Fate::TWICE);
-        NS_TEST_EXPECT_MSG_EQ(Run(true, 500, Fate::LATE),
-                              Run(true, 500, Fate::PASS) + MilliSeconds(15),
-                              "late, but before the timeout");
-    }
-
-    /// Run one frame, something may happen to its first header; how long it took.
-    Time Run(bool combine, uint32_t bytes, Fate fate)
-    {
+    // Run one frame, something may happen to its first header; how long it took.
+    const auto run = [&](bool combine, uint32_t bytes, Fate fate) {
         VrpTestNetwork network;
         network.helper.SetSourceAttribute("CombineSmall", BooleanValue(combine));
         network.Install();
@@ -175,147 +134,152 @@ class VrpCombineTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(counters.headers, (fate == Fate::LOSE ? 2 : 1), "headers");
         NS_TEST_EXPECT_MSG_EQ(counters.dataPackets, counters.headers, "with each header");
         return network.sent[0].report.finish;
+    };
+    const Time roundTrip = MilliSeconds(10);
+    const Time ping = Wire(PACKET) + Wire(10) + roundTrip;
+    for (const uint32_t bytes : {1U, 500U, PACKET - 12})
+    {
+        NS_TEST_EXPECT_MSG_EQ(run(false, bytes, Fate::PASS),
+                              ping + Wire(12) + Wire(4) + roundTrip + Wire(bytes) + Wire(11) +
+                                  roundTrip,
+                              bytes << " B apart");
+        NS_TEST_EXPECT_MSG_EQ(run(true, bytes, Fate::PASS),
+                              ping + Wire(12 + bytes) + Wire(14) + roundTrip,
+                              bytes << " B combined");
     }
-};
+    // One byte too many: header and data travel apart.
+    NS_TEST_EXPECT_MSG_EQ(run(true, PACKET - 11, Fate::PASS),
+                          run(false, PACKET - 11, Fate::PASS),
+                          "does not fit");
+    // The timeout is three round trips of the PING.
+    const auto lost = run(true, 500, Fate::LOSE);
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost,
+                              4 * ping + Wire(512) + Wire(14) + roundTrip,
+                              MicroSeconds(1),
+                              "lost");
+    run(true, 500, Fate::TWICE);
+    NS_TEST_EXPECT_MSG_EQ(run(true, 500, Fate::LATE),
+                          run(true, 500, Fate::PASS) + MilliSeconds(15),
+                          "late, but before the timeout");
+}
 
-/** @brief How long blocks live. */
-class VrpBlocksTestCase : public Case
+LFN_CASE(VrpCloseTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        CheckClose();
-        CheckLostClose();
-        CheckLife();
-        CheckFreeEarly();
-        CheckDispose(false);
-        CheckDispose(true);
-    }
-
-    /** @brief One frame after the other: never two blocks. */
-    void CheckClose()
-    {
-        VrpTestNetwork network;
-        network.Install();
-        network.onEnd = [&](std::size_t index) {
-            if (index < 9)
-            {
-                network.Send(5000);
-            }
-        };
-        uint64_t closes = 0;
-        network.judge = [&](int, const VrpTestSight& sight) {
-            closes += static_cast<uint64_t>(
-                std::count(sight.tags.begin(), sight.tags.end(), VrpTagCode::FRAME_CLOSE));
-            return Fate::PASS;
-        };
-        network.Send(5000);
-        VrpTestNetwork::Run(Seconds(4));
-        NS_TEST_EXPECT_MSG_EQ(closes, 9, "each frame but the last is closed once");
-        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
-        for (const auto& delivery : network.received)
+    VrpTestNetwork network;
+    network.Install();
+    network.onEnd = [&](std::size_t index) {
+        if (index < 9)
         {
-            NS_TEST_EXPECT_MSG_EQ(delivery.blocks, 1, "the one before is closed");
+            network.Send(5000);
         }
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "nothing closes the last one");
-        NS_TEST_EXPECT_MSG_GT(network.receiver->GetBlockBytes(), 5000, "it is still there");
-        NS_TEST_EXPECT_MSG_LT(network.receiver->GetPeakBlockBytes(),
-                              2 * network.receiver->GetBlockBytes(),
-                              "never two");
-        VrpTestNetwork::Run(Seconds(8)); // FrameTimeout is 5 s
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "life timeout");
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlockBytes(), 0, "freed");
-    }
-
-    /** @brief FRAME_CLOSE in a header that never arrived rides again. */
-    void CheckLostClose()
+    };
+    uint64_t closes = 0;
+    network.judge = [&](int, const VrpTestSight& sight) {
+        closes += static_cast<uint64_t>(
+            std::count(sight.tags.begin(), sight.tags.end(), VrpTagCode::FRAME_CLOSE));
+        return Fate::PASS;
+    };
+    network.Send(5000);
+    VrpTestNetwork::Run(Seconds(4));
+    NS_TEST_EXPECT_MSG_EQ(closes, 9, "each frame but the last is closed once");
+    NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
+    for (const auto& delivery : network.received)
     {
-        VrpTestNetwork network;
-        network.helper.SetSourceAttribute("FrameTimeout", TimeValue(MilliSeconds(500)));
-        network.Install();
-        network.Cut(Seconds(1), Seconds(2));
-        network.Send(5000);
-        Simulator::Schedule(Seconds(1), [&] { network.Send(5001); });
-        Simulator::Schedule(Seconds(2), [&] { network.Send(5002); });
-        VrpTestNetwork::Run(Seconds(3));
-        NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", "before");
-        NS_TEST_EXPECT_MSG_EQ((network.sent[1].report.state == VrpFrameState::TIMED_OUT),
-                              true,
-                              "its header never arrived");
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(2), "", "after");
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the first one is closed");
+        NS_TEST_EXPECT_MSG_EQ(delivery.blocks, 1, "the one before is closed");
     }
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "nothing closes the last one");
+    NS_TEST_EXPECT_MSG_GT(network.receiver->GetBlockBytes(), 5000, "it is still there");
+    NS_TEST_EXPECT_MSG_LT(network.receiver->GetPeakBlockBytes(),
+                          2 * network.receiver->GetBlockBytes(),
+                          "never two");
+    VrpTestNetwork::Run(Seconds(8)); // FrameTimeout is 5 s
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "life timeout");
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlockBytes(), 0, "freed");
+}
 
-    /** @brief A slow frame outlives FrameTimeout, a younger one that is silent does not. */
-    void CheckLife()
+LFN_CASE(VrpLostCloseTestCase)
+{
+    VrpTestNetwork network;
+    network.helper.SetSourceAttribute("FrameTimeout", TimeValue(MilliSeconds(500)));
+    network.Install();
+    network.Cut(Seconds(1), Seconds(2));
+    network.Send(5000);
+    Simulator::Schedule(Seconds(1), [&] { network.Send(5001); });
+    Simulator::Schedule(Seconds(2), [&] { network.Send(5002); });
+    VrpTestNetwork::Run(Seconds(3));
+    NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", "before");
+    NS_TEST_EXPECT_MSG_EQ((network.sent[1].report.state == VrpFrameState::TIMED_OUT),
+                          true,
+                          "its header never arrived");
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(2), "", "after");
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the first one is closed");
+}
+
+LFN_CASE(VrpLifeTestCase)
+{
+    TestLink link;
+    link.rate = "16kbps"; // a packet takes 0.53 s
+    VrpTestNetwork network(link);
+    network.helper.SetSourceAttribute("WindowSize", UintegerValue(2));
+    network.Install();
+    network.Send(20 * PACKET);
+    network.Send(1);
+    Simulator::Schedule(Seconds(9), [&] {
+        NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "still under way");
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the other one is gone");
+    });
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+    NS_TEST_EXPECT_MSG_GT(network.sent[0].report.finish, Seconds(10), "slow");
+}
+
+LFN_CASE(VrpFreeEarlyTestCase)
+{
+    uint64_t peak = 0;
+    for (const bool early : {false, true})
     {
         TestLink link;
-        link.rate = "16kbps"; // a packet takes 0.53 s
+        link.delay = MilliSeconds(20);
         VrpTestNetwork network(link);
-        network.helper.SetSourceAttribute("WindowSize", UintegerValue(2));
+        network.helper.SetSinkAttribute("FreeEarly", BooleanValue(early));
         network.Install();
-        network.Send(20 * PACKET);
-        network.Send(1);
-        Simulator::Schedule(Seconds(9), [&] {
-            NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "still under way");
-            NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the other one is gone");
-        });
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
-        NS_TEST_EXPECT_MSG_GT(network.sent[0].report.finish, Seconds(10), "slow");
-    }
-
-    /** @brief Many frames under way, delivered one after the other. */
-    void CheckFreeEarly()
-    {
-        uint64_t peak = 0;
-        for (const bool early : {false, true})
+        for (int i = 0; i < 40; ++i)
         {
-            TestLink link;
-            link.delay = MilliSeconds(20);
-            VrpTestNetwork network(link);
-            network.helper.SetSinkAttribute("FreeEarly", BooleanValue(early));
-            network.Install();
-            for (int i = 0; i < 40; ++i)
-            {
-                Simulator::Schedule(MilliSeconds(50 + 5 * i), [&] { network.Send(20'000); });
-            }
-            VrpTestNetwork::Run(Seconds(4));
-            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "early " << early);
-            const auto bytes = network.receiver->GetPeakBlockBytes();
-            if (!early)
-            {
-                peak = bytes;
-                NS_TEST_EXPECT_MSG_GT(network.receiver->GetBlocks(), 0, "wait for FRAME_CLOSE");
-                continue;
-            }
-            NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "freed with the delivery");
-            // A block lives one round trip instead of two.
-            NS_TEST_EXPECT_MSG_LT(bytes, 0.7 * static_cast<double>(peak), "less memory");
+            Simulator::Schedule(MilliSeconds(50 + 5 * i), [&] { network.Send(20'000); });
         }
-    }
-
-    /// The sender ends, with CloseOnDispose or without.
-    void CheckDispose(bool close)
-    {
-        VrpTestNetwork network;
-        network.helper.SetSourceAttribute("CloseOnDispose", BooleanValue(close));
-        network.Install();
-        for (int i = 0; i < 5; ++i)
+        VrpTestNetwork::Run(Seconds(4));
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "early " << early);
+        const auto bytes = network.receiver->GetPeakBlockBytes();
+        if (!early)
         {
-            network.Send(3000);
+            peak = bytes;
+            NS_TEST_EXPECT_MSG_GT(network.receiver->GetBlocks(), 0, "wait for FRAME_CLOSE");
+            continue;
         }
-        Simulator::Schedule(MilliSeconds(200), [&] {
-            NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 5, "delivered");
-            network.sender->Finish();
-        });
-        VrpTestNetwork::Run(MilliSeconds(250));
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
-        NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");
-        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), (close ? 0 : 5), "blocks");
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "freed with the delivery");
+        // A block lives one round trip instead of two.
+        NS_TEST_EXPECT_MSG_LT(bytes, 0.7 * static_cast<double>(peak), "less memory");
     }
-};
+}
+
+LFN_CASE_OF(VrpDisposeTestCase, bool close)
+{
+    VrpTestNetwork network;
+    network.helper.SetSourceAttribute("CloseOnDispose", BooleanValue(close));
+    network.Install();
+    for (int i = 0; i < 5; ++i)
+    {
+        network.Send(3000);
+    }
+    Simulator::Schedule(MilliSeconds(200), [&] {
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 5, "delivered");
+        network.sender->Finish();
+    });
+    VrpTestNetwork::Run(MilliSeconds(250));
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+    NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");
+    NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), (close ? 0 : 5), "blocks");
+}
 
 /** @brief The tolerance as an interval, chosen by the load. */
 LFN_CASE(VrpIntervalTestCase)
@@ -441,7 +405,6 @@ LFN_CASE(VrpDataLimitedPolicyTestCase)
     NS_TEST_EXPECT_MSG_LT(bulk.finish - bulk.start, MilliSeconds(1500), "at the rate that it had");
 }
 
-/** @brief The suite of VRP's options. */
 const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
         new VrpHostTestCase("HostCost: what packets cost the sender's host and the receiver's"));
@@ -449,8 +412,15 @@ const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite)
         new VrpPadTestCase("PadPing: padded, the first timeout covers a data packet's round trip"));
     suite.Add(new VrpCombineTestCase(
         "CombineSmall: one round trip less; that packet lost, doubled, late"));
-    suite.Add(new VrpBlocksTestCase(
-        "blocks: FRAME_CLOSE in the next header, FreeEarly, CloseOnDispose, life timeout"));
+    suite.Add(new VrpDisposeTestCase("blocks: the sender ends without CloseOnDispose", false));
+    suite.Add(new VrpDisposeTestCase("blocks: the sender ends with CloseOnDispose", true));
+    suite.Add(new VrpCloseTestCase("blocks: one frame after the other, never two blocks"));
+    suite.Add(
+        new VrpLostCloseTestCase("blocks: FRAME_CLOSE in a header that is lost is sent again"));
+    suite.Add(new VrpLifeTestCase(
+        "blocks: a slow frame outlives FrameTimeout, a younger one that is silent does not"));
+    suite.Add(new VrpFreeEarlyTestCase(
+        "blocks: FreeEarly, many frames under way, delivered one after the other"));
     suite.Add(new VrpFitTestCase("FitMtu: packets that IP does not fragment"));
     suite.Add(new VrpPolicyTestCase("WindowPolicy: TFRC's rate on a lossy path"));
     suite.Add(new VrpDataLimitedPolicyTestCase("WindowPolicy: TFRC's rate with little to send"));

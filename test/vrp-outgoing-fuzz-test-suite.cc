@@ -268,7 +268,6 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
     }
 };
 
-/** @brief The suite of packet 0 with the header, and of random events at the sender's half. */
 const Suite g_suite("lfn-vrp-outgoing-fuzz", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpDataWithHeaderTestCase("packet 0 with the frame header"));
     suite.Add(

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
-#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -105,94 +104,83 @@ LFN_CASE(VrpSlowStartTestCase)
     NS_TEST_EXPECT_MSG_EQ(spaced.rate.Depart(1000, Seconds(1)), Seconds(1), "no credit");
 }
 
-/** @brief Loss events and their average. */
-class VrpLossEventTestCase : public Case
+LFN_CASE(VrpLossEventTestCase)
 {
-    using Case::Case;
+    RateProbe probe;
+    probe.Deliver(100, 1e5);
+    probe.Lose();
+    const double first = probe.rate.GetLossEventRate();
+    probe.now += MilliSeconds(50);
+    probe.Lose();
+    probe.Lose();
+    NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), first, "within a round trip: one");
 
-    void DoRun() override
+    // One of every hundred: p = 1/100 once eight intervals are known.
+    for (int i = 0; i < 10; ++i)
     {
-        RateProbe probe;
-        probe.Deliver(100, 1e5);
+        probe.Deliver(99, 1e5);
         probe.Lose();
-        const double first = probe.rate.GetLossEventRate();
-        probe.now += MilliSeconds(50);
-        probe.Lose();
-        probe.Lose();
-        NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), first, "within a round trip: one");
-
-        // One of every hundred: p = 1/100 once eight intervals are known.
-        for (int i = 0; i < 10; ++i)
-        {
-            probe.Deliver(99, 1e5);
-            probe.Lose();
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(), 0.01, 1e-9, "1 in 100");
-        probe.Deliver(1, 1e6);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(),
-                                  std::min(VrpRateControl::Throughput(PACKET, 0.1, 0.01), 2e5),
-                                  1e3,
-                                  "the equation");
-        probe.Deliver(50, 1e5);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(),
-                                  0.01,
-                                  1e-9,
-                                  "a short open interval does not count");
-        probe.Deliver(949, 1e5);
-        // Open: 1000; the weights are 1 1 1 1 .8 .6 .4 .2, 6 in all.
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(),
-                                  6.0 / (1000 + 5 * 100),
-                                  1e-9,
-                                  "a long one does");
-
-        // What is heard late of packets before the last event is no event of its own.
-        const double before = probe.rate.GetLossEventRate();
-        probe.rate.Lost(5, MilliSeconds(1), probe.now);
-        NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), before, "an old one");
-
-        CheckSilence();
-        CheckEveryPacket();
     }
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(), 0.01, 1e-9, "1 in 100");
+    probe.Deliver(1, 1e6);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(),
+                              std::min(VrpRateControl::Throughput(PACKET, 0.1, 0.01), 2e5),
+                              1e3,
+                              "the equation");
+    probe.Deliver(50, 1e5);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(),
+                              0.01,
+                              1e-9,
+                              "a short open interval does not count");
+    probe.Deliver(949, 1e5);
+    // Open: 1000; the weights are 1 1 1 1 .8 .6 .4 .2, 6 in all.
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(),
+                              6.0 / (1000 + 5 * 100),
+                              1e-9,
+                              "a long one does");
 
-    /** @brief Nothing comes back any more. */
-    void CheckSilence()
+    // What is heard late of packets before the last event is no event of its own.
+    const double before = probe.rate.GetLossEventRate();
+    probe.rate.Lost(5, MilliSeconds(1), probe.now);
+    NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), before, "an old one");
+}
+
+LFN_CASE(VrpSilenceTestCase)
+{
+    RateProbe probe;
+    probe.Deliver(100, 1e5);
+    probe.Lose();
+    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    const double before = probe.rate.GetRate();
+    for (int i = 1; i <= 3; ++i)
     {
-        RateProbe probe;
-        probe.Deliver(100, 1e5);
+        probe.now += Seconds(1);
         probe.Lose();
-        probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
-        const double before = probe.rate.GetRate();
-        for (int i = 1; i <= 3; ++i)
-        {
-            probe.now += Seconds(1);
-            probe.Lose();
-            NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before / std::pow(2, i), 1, "halved");
-            probe.Lose();
-            NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before / std::pow(2, i), 1, "once");
-        }
-        for (int i = 0; i < 100; ++i)
-        {
-            probe.now += Seconds(1000);
-            probe.Lose();
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), PACKET / 64.0, 1e-9, "a packet in 64 s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before / std::pow(2, i), 1, "halved");
+        probe.Lose();
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before / std::pow(2, i), 1, "once");
     }
-
-    /** @brief The worst: everything is lost, and nothing is divided by zero. */
-    void CheckEveryPacket()
+    for (int i = 0; i < 100; ++i)
     {
-        RateProbe probe;
-        for (int i = 0; i < 1000; ++i)
-        {
-            probe.now += Seconds(1);
-            probe.Lose();
-            probe.rate.TakeFeedback(Time(0), probe.now);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(), 1, 1e-9, "all");
-        NS_TEST_EXPECT_MSG_EQ(std::isfinite(probe.rate.GetRate()), true, "a number");
-        NS_TEST_EXPECT_MSG_GT(probe.rate.GetRate(), 0, "above 0");
+        probe.now += Seconds(1000);
+        probe.Lose();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), PACKET / 64.0, 1e-9, "a packet in 64 s");
+}
+
+LFN_CASE(VrpEveryPacketTestCase)
+{
+    RateProbe probe;
+    for (int i = 0; i < 1000; ++i)
+    {
+        probe.now += Seconds(1);
+        probe.Lose();
+        probe.rate.TakeFeedback(Time(0), probe.now);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(), 1, 1e-9, "all");
+    NS_TEST_EXPECT_MSG_EQ(std::isfinite(probe.rate.GetRate()), true, "a number");
+    NS_TEST_EXPECT_MSG_GT(probe.rate.GetRate(), 0, "above 0");
+}
 
 /** @brief RFC 5348, section 4.3, step 4, written out a second time, for feedback every R. */
 struct RateModel
@@ -251,161 +239,150 @@ struct RateModel
     }
 };
 
-/** @brief Intervals in which the application has too little to send do not lower the rate. */
-class VrpDataLimitedTestCase : public Case
+/// A round trip of 100 ms with so many packets, of which the first may be lost, and feedback.
+void
+Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
 {
-    using Case::Case;
-
-    void DoRun() override
+    const Time start = probe.now;
+    for (int i = 0; i < packets; ++i)
     {
-        CheckSlowStart();
-        CheckLossRate();
-        CheckLoss();
-        CheckIdle();
-        CheckRandom();
+        probe.now = start + (i + 1) * MilliSeconds(100) / packets;
+        if (isGreedy)
+        {
+            probe.rate.HeldBack(probe.now);
+        }
+        const auto order = probe.rate.Sent();
+        if (isLost && i == 0)
+        {
+            probe.rate.Lost(order, probe.now, probe.now);
+        }
+        else
+        {
+            probe.rate.Came(order, PACKET, probe.now);
+        }
     }
+    probe.now = start + MilliSeconds(100);
+    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+}
 
-    /// A round trip of 100 ms with so many packets, of which the first may be lost, and feedback.
-    static void Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
+LFN_CASE(VrpLimitedStartTestCase)
+{
+    RateProbe probe;
+    for (const int packets : {4, 8, 16, 32})
     {
-        const Time start = probe.now;
-        for (int i = 0; i < packets; ++i)
-        {
-            probe.now = start + (i + 1) * MilliSeconds(100) / packets;
-            if (isGreedy)
-            {
-                probe.rate.HeldBack(probe.now);
-            }
-            const auto order = probe.rate.Sent();
-            if (isLost && i == 0)
-            {
-                probe.rate.Lost(order, probe.now, probe.now);
-            }
-            else
-            {
-                probe.rate.Came(order, PACKET, probe.now);
-            }
-        }
-        probe.now = start + MilliSeconds(100);
-        probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+        Interval(probe, packets, true);
     }
-
-    /** @brief Before the first loss. */
-    void CheckSlowStart()
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 640e3, 1, "doubled four times");
+    for (int i = 0; i < 20; ++i)
     {
-        RateProbe probe;
-        for (const int packets : {4, 8, 16, 32})
-        {
-            Interval(probe, packets, true);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 640e3, 1, "doubled four times");
-        for (int i = 0; i < 20; ++i)
-        {
-            Interval(probe, 1, false);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 640e3, 1, "twice the most that came");
-    }
-
-    /** @brief After it: the equation holds, not twice what the application sends. */
-    void CheckLossRate()
-    {
-        RateProbe probe;
-        for (int i = 0; i < 20; ++i)
-        {
-            Interval(probe, 100, true, i > 10);
-        }
-        const double before = probe.rate.GetRate();
-        NS_TEST_EXPECT_MSG_GT(before, 1e5, "more than the application will send");
-        for (int i = 0; i < 20; ++i)
-        {
-            Interval(probe, 1, false);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before, 1, "as it was");
-        for (int i = 0; i < 5; ++i)
-        {
-            Interval(probe, 1, true);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what comes of a greedy one");
-    }
-
-    /** @brief A loss while the application has little to send: the largest rate counts half. */
-    void CheckLoss()
-    {
-        RateProbe probe;
-        for (int i = 0; i < 400; ++i)
-        {
-            Interval(probe, 100, true);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e6, 1, "twice 1 MB/s");
-        Interval(probe, 10, false);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e6, 1, "1 MB/s is the largest");
-        // The loss interval is as if the equation had given 500 kB/s: 0.5 MB/s is the lower bound.
-        Interval(probe, 10, false, true);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 5e5, 10, "half of it");
-        for (int i = 0; i < 2000; ++i)
-        {
-            Interval(probe, 50, false);
-        }
-        // Long without a loss, so that the equation gives more.
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 1e6, 1, "twice 500 kB/s");
-        Interval(probe, 50, false, true);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(),
-                                  0.85 * 490e3,
-                                  1,
-                                  "0.85 of what came, which is more than half of the largest");
-    }
-
-    /** @brief Nothing to send for a while, and everything at once then. */
-    void CheckIdle()
-    {
-        RateProbe probe;
-        for (int i = 0; i < 20; ++i)
-        {
-            Interval(probe, 100, true, i > 10);
-        }
-        const double before = probe.rate.GetRate();
-        probe.now += Seconds(20);
         Interval(probe, 1, false);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before, before / 100, "as it was");
     }
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 640e3, 1, "twice the most that came");
+}
 
-    /** @brief Against the model, at random. */
-    void CheckRandom()
+LFN_CASE(VrpLimitedLossRateTestCase)
+{
+    RateProbe probe;
+    for (int i = 0; i < 20; ++i)
     {
-        std::mt19937 random(11);
-        for (int run = 0; run < 200; ++run)
+        Interval(probe, 100, true, i > 10);
+    }
+    const double before = probe.rate.GetRate();
+    NS_TEST_EXPECT_MSG_GT(before, 1e5, "more than the application will send");
+    for (int i = 0; i < 20; ++i)
+    {
+        Interval(probe, 1, false);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before, 1, "as it was");
+    for (int i = 0; i < 5; ++i)
+    {
+        Interval(probe, 1, true);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what comes of a greedy one");
+}
+
+LFN_CASE(VrpLimitedLossTestCase)
+{
+    RateProbe probe;
+    for (int i = 0; i < 400; ++i)
+    {
+        Interval(probe, 100, true);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e6, 1, "twice 1 MB/s");
+    Interval(probe, 10, false);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e6, 1, "1 MB/s is the largest");
+    // The loss interval is as if the equation had given 500 kB/s: 0.5 MB/s is the lower bound.
+    Interval(probe, 10, false, true);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 5e5, 10, "half of it");
+    for (int i = 0; i < 2000; ++i)
+    {
+        Interval(probe, 50, false);
+    }
+    // Long without a loss, so that the equation gives more.
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 1e6, 1, "twice 500 kB/s");
+    Interval(probe, 50, false, true);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(),
+                              0.85 * 490e3,
+                              1,
+                              "0.85 of what came, which is more than half of the largest");
+}
+
+LFN_CASE(VrpLimitedIdleTestCase)
+{
+    RateProbe probe;
+    for (int i = 0; i < 20; ++i)
+    {
+        Interval(probe, 100, true, i > 10);
+    }
+    const double before = probe.rate.GetRate();
+    probe.now += Seconds(20);
+    Interval(probe, 1, false);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before, before / 100, "as it was");
+}
+
+LFN_CASE(VrpLimitedRandomTestCase)
+{
+    std::mt19937 random(11);
+    for (int run = 0; run < 200; ++run)
+    {
+        RateProbe probe;
+        RateModel model;
+        Time event = Seconds(-1); // losses within a round trip are one
+        for (int i = 0; i < 100; ++i)
         {
-            RateProbe probe;
-            RateModel model;
-            Time event = Seconds(-1); // losses within a round trip are one
-            for (int i = 0; i < 100; ++i)
-            {
-                const int packets = 2 + static_cast<int>(random() % 60);
-                const bool isGreedy = random() % 3 == 0;
-                const bool isLost = run % 4 != 0 && random() % 8 == 0;
-                const Time first = probe.now + MilliSeconds(100) / packets;
-                const bool isNew = isLost && first > event + MilliSeconds(100);
-                event = isNew ? first : event;
-                Interval(probe, packets, isGreedy, isLost);
-                model.Take(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
-                           probe.rate.GetLossEventRate(),
-                           !isGreedy,
-                           isNew);
-                NS_TEST_ASSERT_MSG_EQ_TOL(probe.rate.GetRate() / model.rate,
-                                          1,
-                                          1e-9,
-                                          "run " << run << " interval " << i);
-            }
+            const int packets = 2 + static_cast<int>(random() % 60);
+            const bool isGreedy = random() % 3 == 0;
+            const bool isLost = run % 4 != 0 && random() % 8 == 0;
+            const Time first = probe.now + MilliSeconds(100) / packets;
+            const bool isNew = isLost && first > event + MilliSeconds(100);
+            event = isNew ? first : event;
+            Interval(probe, packets, isGreedy, isLost);
+            model.Take(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
+                       probe.rate.GetLossEventRate(),
+                       !isGreedy,
+                       isNew);
+            NS_TEST_ASSERT_MSG_EQ_TOL(probe.rate.GetRate() / model.rate,
+                                      1,
+                                      1e-9,
+                                      "run " << run << " interval " << i);
         }
     }
-};
+}
 
-/** @brief The suite of the rate control. */
 const Suite g_suite("lfn-vrp-rate", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpEquationTestCase("the throughput equation and its inverse"));
     suite.Add(new VrpSlowStartTestCase("slow start, the first loss, spacing"));
-    suite.Add(new VrpLossEventTestCase("loss events, their average, silence"));
-    suite.Add(new VrpDataLimitedTestCase("data-limited intervals"));
+    suite.Add(new VrpLossEventTestCase("loss events, their average"));
+    suite.Add(new VrpSilenceTestCase("silence: nothing comes back any more"));
+    suite.Add(new VrpEveryPacketTestCase("everything is lost, and nothing is divided by zero"));
+    suite.Add(new VrpLimitedStartTestCase("data-limited intervals before the first loss"));
+    suite.Add(new VrpLimitedLossRateTestCase("data-limited intervals after it: the equation holds, "
+                                             "not twice what the application sends"));
+    suite.Add(new VrpLimitedLossTestCase(
+        "a loss while the application has little to send: the largest rate counts half"));
+    suite.Add(
+        new VrpLimitedIdleTestCase("nothing to send for a while, and everything at once then"));
+    suite.Add(new VrpLimitedRandomTestCase("data-limited intervals at random, against a model"));
 });
 
 } // namespace

@@ -250,7 +250,6 @@ class VrpKarnTestCase : public VrpRttTestBase
     }
 };
 
-/** @brief The suite of the adaptive timeout. */
 const Suite g_suite("lfn-vrp-rtt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpJacobsonTestCase("V9: RTT, deviation and timeout; every attribute"));
     suite.Add(new VrpSecondComputationTestCase(

@@ -12,12 +12,6 @@
 #include <span>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::VrpForger: datagrams that nobody of good will sends.
- */
-
 namespace ns3::lfn::tests
 {
 

@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::VrpTestLedger: what was sent, and what arrived of it.
- */
-
 namespace ns3::lfn::tests
 {
 

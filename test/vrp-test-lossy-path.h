@@ -12,12 +12,6 @@
 #include <random>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::LossyPath: a path between VRP's cores that loses by plan.
- */
-
 namespace ns3::lfn::tests
 {
 

@@ -8,12 +8,6 @@
 
 #include "ns3/vrp-helper.h"
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::VrpTestNetwork: whole stacks on a link that a test can disturb.
- */
-
 namespace ns3::lfn::tests
 {
 

@@ -11,12 +11,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::OutgoingProbe: the sender's half of a frame in words.
- */
-
 namespace ns3::lfn::tests
 {
 

@@ -18,12 +18,6 @@
 #include <optional>
 #include <utility>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::VrpTestPeer: VRP's cores back to back, without simulator.
- */
-
 namespace ns3::lfn::tests
 {
 

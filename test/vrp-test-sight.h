@@ -13,12 +13,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::VrpTestSight: what a packet on the link is.
- */
-
 namespace ns3::lfn::tests
 {
 

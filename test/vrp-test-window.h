@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::tests::VrpWindowProbe: a receive window in words.
- */
-
 namespace ns3::lfn::tests
 {
 
