@@ -10,12 +10,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM's timeouts: which event makes which of them longer or shorter (section 2, J-07).
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -33,102 +27,96 @@ MakeAdaptiveSettings()
     return settings;
 }
 
-/** @brief The receiver's timeouts. */
-class JrmReceiverAdaptsTestCase : public Case
+LFN_CASE(JrmReceiverAdaptsTestCase)
 {
-    using Case::Case;
-
-    /// Compare what is sent and delivered at a time in microseconds.
-    void Expect(JrmReceiverProbe& probe, int64_t us, const std::string& words)
-    {
+    // Compare what is sent and delivered at a time in microseconds.
+    const auto expect = [&](JrmReceiverProbe& probe, int64_t us, const std::string& words) {
         NS_TEST_EXPECT_MSG_EQ(probe.AtTime(MicroSeconds(us)), words, us << " us");
-    }
+    };
+    // recvTimeout ends: 20 becomes 30 ms. nackTimeout ends: 50 becomes 75 ms.
+    JrmReceiverProbe longer(MakeAdaptiveSettings());
+    longer.Take(0, 1, 1, 250);
+    expect(longer, 19'999, "");
+    expect(longer, 20'000, "N1:2,3");
+    expect(longer, 69'999, "");
+    expect(longer, 70'000, "N1:2,3");
+    expect(longer, 144'999, "");
+    expect(longer, 145'000, "N1:2,3");
+    // A response with little of 112.5 ms left: nothing shrinks.
+    longer.Take(240, 1, 2, 250, JrmType::NACK_RESP);
+    expect(longer, 269'999, "");
+    expect(longer, 270'000, "N1:3");
+    expect(longer, 382'499, "");
+    expect(longer, 382'500, "N1:3"); // nackTimeout becomes 168.75 ms, recvTimeout is 45 ms
+    // A response with nearly all left: nackTimeout becomes 151.875 ms, recvTimeout stays.
+    longer.Take(383, 1, 3, 250, JrmType::NACK_RESP);
+    expect(longer, 383'000, "D1");
+    longer.Take(400, 2, 1, 250);
+    expect(longer, 444'999, "");
+    expect(longer, 445'000, "N2:2,3");
+    expect(longer, 596'874, "");
+    expect(longer, 596'875, "N2:2,3");
 
-    void DoRun() override
+    // Packets in quick succession: recvTimeout becomes 18 ms, nackTimeout stays.
+    JrmReceiverProbe shorter(MakeAdaptiveSettings());
+    shorter.Take(0, 1, 1, 350);
+    shorter.Take(1, 1, 2, 350);
+    expect(shorter, 18'999, "");
+    expect(shorter, 19'000, "N1:3,4"); // 27 ms
+    expect(shorter, 68'999, "");
+    expect(shorter, 69'000, "N1:3,4");
+}
+
+LFN_CASE(JrmRandomWaitTestCase)
+{
+    // A packet meanwhile is no reset of recvTimeout.
+    auto calm = MakeAdaptiveSettings();
+    calm.maxBackoff = Seconds(10);
+    calm.groupSize = 1'000'000;
+    JrmReceiverProbe waiting(calm);
+    waiting.Take(0, 1, 1, 350);
+    NS_TEST_EXPECT_MSG_EQ(waiting.At(20), "", "30 ms");
+    waiting.Take(21, 1, 2, 350);
+    waiting.Take(22, 1, 3, 350); // 27 ms
+    waiting.core.Expire(MicroSeconds(48'999));
+    NS_TEST_EXPECT_MSG_EQ(waiting.core.GetDeadline().value(), MilliSeconds(49), "22 + 27 ms");
+
+    // Another's request for everything covers what one lacks.
+    JrmReceiverProbe covered(calm);
+    covered.Take(0, 1, 1, 350);
+    covered.core.Expire(MilliSeconds(20));
+    const std::vector<uint16_t> two{2};
+    covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, false, MilliSeconds(21));
+    NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 0, "a part is not enough");
+    covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(21));
+    NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 1, "everything is");
+    covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(22));
+    NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 1, "once");
+    NS_TEST_EXPECT_MSG_EQ(covered.core.GetDeadline().value(), MilliSeconds(71), "21 + 50 ms");
+    covered.core.Overhear({PARTICIPANT, GROUP, 9}, two, true, MilliSeconds(22));
+    covered.core.Overhear({PARTICIPANT + 1, GROUP, 1}, two, true, MilliSeconds(22));
+    NS_TEST_EXPECT_MSG_EQ(covered.core.GetHolders(), 1, "what is not known stays so");
+
+    // The random wait: the inverse of (e^(lambda x / T) - 1) / (e^lambda - 1), lambda = ln R
+    // + 1.
+    for (const double uniform : {0.0, 0.1, 0.5, 0.9, 1.0})
     {
-        // recvTimeout ends: 20 becomes 30 ms. nackTimeout ends: 50 becomes 75 ms.
-        JrmReceiverProbe longer(MakeAdaptiveSettings());
-        longer.Take(0, 1, 1, 250);
-        Expect(longer, 19'999, "");
-        Expect(longer, 20'000, "N1:2,3");
-        Expect(longer, 69'999, "");
-        Expect(longer, 70'000, "N1:2,3");
-        Expect(longer, 144'999, "");
-        Expect(longer, 145'000, "N1:2,3");
-        // A response with little of 112.5 ms left: nothing shrinks.
-        longer.Take(240, 1, 2, 250, JrmType::NACK_RESP);
-        Expect(longer, 269'999, "");
-        Expect(longer, 270'000, "N1:3");
-        Expect(longer, 382'499, "");
-        Expect(longer, 382'500, "N1:3"); // nackTimeout becomes 168.75 ms, recvTimeout is 45 ms
-        // A response with nearly all left: nackTimeout becomes 151.875 ms, recvTimeout stays.
-        longer.Take(383, 1, 3, 250, JrmType::NACK_RESP);
-        Expect(longer, 383'000, "D1");
-        longer.Take(400, 2, 1, 250);
-        Expect(longer, 444'999, "");
-        Expect(longer, 445'000, "N2:2,3");
-        Expect(longer, 596'874, "");
-        Expect(longer, 596'875, "N2:2,3");
-
-        // Packets in quick succession: recvTimeout becomes 18 ms, nackTimeout stays.
-        JrmReceiverProbe shorter(MakeAdaptiveSettings());
-        shorter.Take(0, 1, 1, 350);
-        shorter.Take(1, 1, 2, 350);
-        Expect(shorter, 18'999, "");
-        Expect(shorter, 19'000, "N1:3,4"); // 27 ms
-        Expect(shorter, 68'999, "");
-        Expect(shorter, 69'000, "N1:3,4");
-
-        // A packet during the random wait before a request is no reset of recvTimeout.
-        auto calm = MakeAdaptiveSettings();
-        calm.maxBackoff = Seconds(10);
-        calm.groupSize = 1'000'000;
-        JrmReceiverProbe waiting(calm);
-        waiting.Take(0, 1, 1, 350);
-        Expect(waiting, 20'000, ""); // 30 ms
-        waiting.Take(21, 1, 2, 350);
-        waiting.Take(22, 1, 3, 350); // 27 ms
-        waiting.core.Expire(MicroSeconds(48'999));
-        NS_TEST_EXPECT_MSG_EQ(waiting.core.GetDeadline().value(), MilliSeconds(49), "22 + 27 ms");
-
-        // Another's request for everything covers what one lacks.
-        JrmReceiverProbe covered(calm);
-        covered.Take(0, 1, 1, 350);
-        covered.core.Expire(MilliSeconds(20));
-        const std::vector<uint16_t> two{2};
-        covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, false, MilliSeconds(21));
-        NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 0, "a part is not enough");
-        covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(21));
-        NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 1, "everything is");
-        covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(22));
-        NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 1, "once");
-        NS_TEST_EXPECT_MSG_EQ(covered.core.GetDeadline().value(), MilliSeconds(71), "21 + 50 ms");
-        covered.core.Overhear({PARTICIPANT, GROUP, 9}, two, true, MilliSeconds(22));
-        covered.core.Overhear({PARTICIPANT + 1, GROUP, 1}, two, true, MilliSeconds(22));
-        NS_TEST_EXPECT_MSG_EQ(covered.core.GetHolders(), 1, "what is not known stays so");
-
-        // The random wait: the inverse of (e^(lambda x / T) - 1) / (e^lambda - 1), lambda = ln R
-        // + 1.
-        for (const double uniform : {0.0, 0.1, 0.5, 0.9, 1.0})
-        {
-            auto settings = MakePlainSettings();
-            settings.maxBackoff = Seconds(1);
-            settings.groupSize = 10;
-            JrmReceiverCore core;
-            core.Start(settings, [uniform]() { return uniform; });
-            core.TakePacket(MakeJrmHeader(1, 1, 10), 10, {}, Time(0));
-            core.TakePacket(MakeJrmHeader(3, 1, 10), 10, {}, Time(0));
-            const double lambda = std::log(10.0) + 1;
-            const double wait = std::log(1 + uniform * (std::exp(lambda) - 1)) / lambda;
-            NS_TEST_EXPECT_MSG_EQ_TOL(core.GetDeadline().value().GetSeconds(),
-                                      wait,
-                                      1e-6,
-                                      "U = " << uniform);
-        }
+        auto settings = MakePlainSettings();
+        settings.maxBackoff = Seconds(1);
+        settings.groupSize = 10;
+        JrmReceiverCore core;
+        core.Start(settings, [uniform]() { return uniform; });
+        core.TakePacket(MakeJrmHeader(1, 1, 10), 10, {}, Time(0));
+        core.TakePacket(MakeJrmHeader(3, 1, 10), 10, {}, Time(0));
+        const double lambda = std::log(10.0) + 1;
+        const double wait = std::log(1 + uniform * (std::exp(lambda) - 1)) / lambda;
+        NS_TEST_EXPECT_MSG_EQ_TOL(core.GetDeadline().value().GetSeconds(),
+                                  wait,
+                                  1e-6,
+                                  "U = " << uniform);
     }
-};
+}
 
-/** @brief The sender's timeout. */
 LFN_CASE(JrmSenderAdaptsTestCase)
 {
     JrmSenderCore::Settings settings;
@@ -186,7 +174,6 @@ LFN_CASE(JrmSenderAdaptsTestCase)
     NS_TEST_EXPECT_MSG_EQ(small.Get(), MilliSeconds(1), "below 5 ms");
 }
 
-/** @brief Old holders, and several returns. */
 LFN_CASE(JrmOldTestCase)
 {
     auto patient = MakePlainSettings();
@@ -218,10 +205,11 @@ LFN_CASE(JrmOldTestCase)
     NS_TEST_EXPECT_MSG_EQ(lives.core.GetCounters().beginnings, 2, "two returns");
 }
 
-/** @brief Suite of JRM's timeouts. */
+/** @brief JRM's timeouts: which event makes which of them longer or shorter (section 2, J-07). */
 const Suite g_suite("lfn-jrm-adaptive", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmReceiverAdaptsTestCase(
         "recvTimeout and nackTimeout: each by its own expiries and resets"));
+    suite.Add(new JrmRandomWaitTestCase("the random wait before a request, and what ends it"));
     suite.Add(new JrmSenderAdaptsTestCase(
         "sendTimeout: longer by late requests, never shorter than it was set"));
     suite.Add(new JrmOldTestCase("a message far behind that is still collected; a third life"));

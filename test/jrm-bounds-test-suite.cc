@@ -10,12 +10,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM's two halves: what they hold and send is bounded.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -194,7 +188,6 @@ LFN_CASE(JrmOwnerTestCase)
     NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 1, "message 8");
 }
 
-/** @brief A sender with several groups moves as a whole, or not at all. */
 LFN_CASE(JrmMoveTestCase)
 {
     const auto other = std::optional(DropReason::UNKNOWN_PEER);
@@ -220,7 +213,6 @@ LFN_CASE(JrmMoveTestCase)
     NS_TEST_EXPECT_MSG_EQ((beat(3, 1, 1, GROUP + 1, 9) == none), true, "both have moved");
 }
 
-/** @brief What one host may take, and how long a stream is remembered. */
 LFN_CASE(JrmHostsTestCase)
 {
     const auto full = std::optional(DropReason::BUFFER_FULL);
@@ -293,7 +285,6 @@ LFN_CASE(JrmNackLimitTestCase)
     NS_TEST_EXPECT_MSG_EQ(probe.core.GetCounters().lost, 1, "lost");
 }
 
-/** @brief What is sent again is in proportion to what was sent. */
 LFN_CASE(JrmRepairLimitTestCase)
 {
     JrmSenderCore::Settings settings;
@@ -347,7 +338,7 @@ LFN_CASE(JrmRepairLimitTestCase)
     NS_TEST_EXPECT_MSG_EQ((ask(2, ms + 10) == DropReason::BUFFER_FULL), true, "that is all");
 }
 
-/** @brief Suite of the bounds of JRM's cores. */
+/** @brief JRM's two halves: what they hold and send is bounded. */
 const Suite g_suite("lfn-jrm-bounds", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmOwnerTestCase("whose number it is: forged and moved senders"));
     suite.Add(new JrmMoveTestCase("a sender of several groups that moves"));

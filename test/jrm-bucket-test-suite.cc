@@ -10,12 +10,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM's leaky bucket (J-08), what it does to heartbeats and retention, and errors before the send.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -23,7 +17,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief The bucket alone. */
 LFN_CASE(JrmLeakyBucketTestCase)
 {
     JrmLeakyBucket open;
@@ -44,60 +37,47 @@ LFN_CASE(JrmLeakyBucketTestCase)
     NS_TEST_EXPECT_MSG_EQ(flat.Admit(Time(0), 30), MilliSeconds(30), "one after another");
 }
 
-/** @brief Messages, heartbeats and repairs of a participant with a bucket. */
-class JrmBucketPeerTestCase : public Case
+LFN_CASE_OF(JrmBucketPeerTestCase, bool counts)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        Run(false);
-        Run(true);
-    }
-
-    /// Send three messages through a bucket that lets a packet out every 100 ms.
-    void Run(bool counts)
-    {
-        JrmTestNetwork network(2);
-        network.settings["SendTimeout"] = "250ms";
-        network.settings.insert({{"Adaptive", "false"},
-                                 {"RecvTimeout", "150ms"},
-                                 {"Heartbeat", "30ms"},
-                                 {"BucketRate", "83520bps"},
-                                 {"BucketCountsRepairs", counts ? "true" : "false"}});
-        network.AddPeers();
-        std::vector<int64_t> times;
-        uint32_t early = 0;
-        network.judge = [&](const JrmTestSight& sight) {
-            const auto now = Simulator::Now();
-            if (sight.Is(JrmType::MSG) && !sight.down)
-            {
-                times.push_back(now.GetMilliSeconds());
-            }
-            // The first message has left at 301 ms, the second one at 601 ms.
-            const auto number = sight.header.id.message - network.sent.begin()->first.message;
-            const bool isEarly = now < MilliSeconds(301) || (number > 0 && now < MilliSeconds(601));
-            early += sight.Is(JrmType::HEARTBEAT) && isEarly ? 1 : 0;
-            const bool isLost = number == 1 && sight.header.packet == 3;
-            return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
-        };
-        network.SendMany(0, 2, 3 * PACKET, MilliSeconds(1), MilliSeconds(1));
-        network.SendMany(0, 1, PACKET, MilliSeconds(700));
-        const auto left = network.Run(Seconds(6));
-        const std::string message = counts ? "repairs count" : "repairs do not count";
-        NS_TEST_EXPECT_MSG_EQ(left, "", message);
-        NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 3, message);
-        NS_TEST_EXPECT_MSG_EQ(early, 0, message);
-        NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetSent().nackRequests, 1, message);
-        // The repair leaves at 652 ms.
-        const std::vector<int64_t> expected{101, 201, 301, 401, 501, 601, counts ? 852 : 800};
-        NS_TEST_ASSERT_MSG_EQ(times.size(), expected.size(), message);
-        for (std::size_t i = 0; i < times.size(); ++i)
+    JrmTestNetwork network(2);
+    network.settings["SendTimeout"] = "250ms";
+    network.settings.insert({{"Adaptive", "false"},
+                             {"RecvTimeout", "150ms"},
+                             {"Heartbeat", "30ms"},
+                             {"BucketRate", "83520bps"},
+                             {"BucketCountsRepairs", counts ? "true" : "false"}});
+    network.AddPeers();
+    std::vector<int64_t> times;
+    uint32_t early = 0;
+    network.judge = [&](const JrmTestSight& sight) {
+        const auto now = Simulator::Now();
+        if (sight.Is(JrmType::MSG) && !sight.down)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(times[i], expected[i], 1, message);
+            times.push_back(now.GetMilliSeconds());
         }
+        // The first message has left at 301 ms, the second one at 601 ms.
+        const auto number = sight.header.id.message - network.sent.begin()->first.message;
+        const bool isEarly = now < MilliSeconds(301) || (number > 0 && now < MilliSeconds(601));
+        early += sight.Is(JrmType::HEARTBEAT) && isEarly ? 1 : 0;
+        const bool isLost = number == 1 && sight.header.packet == 3;
+        return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
+    };
+    network.SendMany(0, 2, 3 * PACKET, MilliSeconds(1), MilliSeconds(1));
+    network.SendMany(0, 1, PACKET, MilliSeconds(700));
+    const auto left = network.Run(Seconds(6));
+    const std::string message = counts ? "repairs count" : "repairs do not count";
+    NS_TEST_EXPECT_MSG_EQ(left, "", message);
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 3, message);
+    NS_TEST_EXPECT_MSG_EQ(early, 0, message);
+    NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetSent().nackRequests, 1, message);
+    // The repair leaves at 652 ms.
+    const std::vector<int64_t> expected{101, 201, 301, 401, 501, 601, counts ? 852 : 800};
+    NS_TEST_ASSERT_MSG_EQ(times.size(), expected.size(), message);
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(times[i], expected[i], 1, message);
     }
-};
+}
 
 /** @brief An impatient receiver asks for packets that still wait in a slow bucket. */
 LFN_CASE(JrmWaitingPacketsTestCase)
@@ -166,7 +146,6 @@ LFN_CASE(JrmEarlyRequestTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "gone");
 }
 
-/** @brief Which datagrams ErrorRate means. */
 LFN_CASE(JrmErrorTestCase)
 {
     for (const bool onData : {false, true})
@@ -207,11 +186,12 @@ LFN_CASE(JrmErrorTestCase)
     }
 }
 
-/** @brief Suite of JRM's bucket. */
+/// JRM's leaky bucket (J-08), what it does to heartbeats and retention, and errors before the send.
 const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmLeakyBucketTestCase("leaky bucket: rate, depth, idle time"));
-    suite.Add(new JrmBucketPeerTestCase(
-        "a slow bucket: heartbeats tell of what has left, messages are kept from then on"));
+    const std::string slow = "a slow bucket: heartbeats tell of what has left, ";
+    suite.Add(new JrmBucketPeerTestCase(slow + "messages are kept from then on", false));
+    suite.Add(new JrmBucketPeerTestCase(slow + "headers count", true));
     suite.Add(new JrmWaitingPacketsTestCase("packets that wait in the bucket are not repaired"));
     suite.Add(new JrmEarlyRequestTestCase("requests before a message has left"));
     suite.Add(new JrmErrorTestCase("ErrorOnData and ErrorOnNack (J-C1)"));

@@ -13,12 +13,6 @@
 #include <set>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM's two budgets: what a host may make a receiver hold, and a sender send again.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -68,7 +62,6 @@ LFN_CASE(JrmHostRoomTestCase)
     NS_TEST_EXPECT_MSG_EQ(budget.GetPeakHolders(), 4, "one came and went");
 }
 
-/** @brief Requests to a host are in proportion to what came of it. */
 LFN_CASE(JrmHostCreditTestCase)
 {
     constexpr std::size_t ALL = JrmHeader::MAX_PACKETS;
@@ -92,7 +85,6 @@ LFN_CASE(JrmHostCreditTestCase)
     NS_TEST_EXPECT_MSG_EQ((budget.GetRequestRoom(host) < ALL), true, "no more is saved up");
 }
 
-/** @brief Repairs are in proportion to what was sent, for one asker and for all. */
 LFN_CASE(JrmRepairShareTestCase)
 {
     JrmRepairBudget free;
@@ -119,7 +111,6 @@ LFN_CASE(JrmRepairShareTestCase)
     NS_TEST_EXPECT_MSG_EQ(spend(budget, 1), 16, "nothing is kept: 16 are all that is saved up");
 }
 
-/** @brief Where repairs are scarce a packet goes once for all who ask within a while. */
 LFN_CASE(JrmScarceTestCase)
 {
     JrmRepairBudget free;
@@ -230,7 +221,7 @@ LFN_CASE(JrmIpv6HostTestCase)
     }
 }
 
-/** @brief Suite of JRM's budgets. */
+/** @brief JRM's two budgets: what a host may make a receiver hold, and a sender send again. */
 const Suite g_suite("lfn-jrm-budget", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHostRoomTestCase("the room of hosts"));
     suite.Add(new JrmHostCreditTestCase("requests are in proportion to what came of a host"));

@@ -14,12 +14,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM's cores: gaps, holders, timers, retention, and the exact law of transmissions.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -27,169 +21,166 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Gaps, holders and timers, step by step. */
-class JrmReceiverTestCase : public Case
+LFN_CASE(JrmGapTestCase)
 {
-    using Case::Case;
+    JrmReceiverProbe gap(MakePlainSettings());
+    gap.Take(0, 10, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(gap.At(0), "D10", "one packet, complete at once");
+    gap.Take(33, 13, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(gap.At(33), "N11:1 N12:1 D13", "two are missing");
+    NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 2, "holders without a length");
+    gap.Take(40, 11, 1, 250, JrmType::NACK_RESP);
+    NS_TEST_EXPECT_MSG_EQ(gap.At(40), "", "11 has three packets");
+    NS_TEST_EXPECT_MSG_EQ(gap.At(59), "", "recvTimeout is 20 ms");
+    NS_TEST_EXPECT_MSG_EQ(gap.At(60), "N11:2,3", "what it lacks");
+    NS_TEST_EXPECT_MSG_EQ(gap.At(83), "N12:1", "nackTimeout is 50 ms: again");
+    gap.Take(90, 11, 3, 250, JrmType::NACK_RESP);
+    gap.Take(91, 11, 2, 250, JrmType::NACK_RESP);
+    NS_TEST_EXPECT_MSG_EQ(gap.At(91), "D11", "in any order");
+    NS_TEST_EXPECT_MSG_EQ(gap.At(182), "", "nackTimeout was doubled");
+    NS_TEST_EXPECT_MSG_EQ(gap.At(183), "N12:1", "third");
+    NS_TEST_EXPECT_MSG_EQ((gap.Take(184, 11, 2, 250, JrmType::NACK_RESP) == DropReason::DUPLICATE),
+                          true,
+                          "a late packet opens nothing (J-C9)");
+    NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 1, "12 alone");
+}
 
-    /// Compare what is sent and delivered at a time.
-    void Expect(JrmReceiverProbe& probe,
-                int64_t ms,
-                const std::string& words,
-                const std::string& why)
-    {
-        NS_TEST_EXPECT_MSG_EQ(probe.At(ms), words, why << ", at " << ms << " ms");
-    }
+LFN_CASE(JrmRetriesTestCase)
+{
+    auto capped = MakePlainSettings();
+    capped.maxNackAttempts = 3;
+    capped.nackBackoff = 1;
+    JrmReceiverProbe lost(capped);
+    lost.Take(0, 1, 1, 50);
+    lost.Take(0, 3, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(lost.At(0), "N2:1 D1 D3", "first");
+    NS_TEST_EXPECT_MSG_EQ(lost.At(50), "N2:1", "second");
+    NS_TEST_EXPECT_MSG_EQ(lost.At(100), "N2:1", "third");
+    NS_TEST_EXPECT_MSG_EQ(lost.At(150), "", "given up");
+    NS_TEST_EXPECT_MSG_EQ(lost.core.GetCounters().lost, 1, "counted");
+    NS_TEST_EXPECT_MSG_EQ(lost.core.GetHolders(), 0, "removed");
+    NS_TEST_EXPECT_MSG_EQ(lost.core.GetDeadline().has_value(), false, "no timer");
 
-    void DoRun() override
-    {
-        using Reason = DropReason;
-        // A gap: one request a message, at once, for PSN 1 (J-04).
-        JrmReceiverProbe gap(MakePlainSettings());
-        gap.Take(0, 10, 1, 50);
-        Expect(gap, 0, "D10", "one packet, complete at once");
-        gap.Take(33, 13, 1, 50);
-        Expect(gap, 33, "N11:1 N12:1 D13", "two are missing");
-        NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 2, "holders without a length");
-        gap.Take(40, 11, 1, 250, JrmType::NACK_RESP);
-        Expect(gap, 40, "", "11 has three packets");
-        Expect(gap, 59, "", "recvTimeout is 20 ms");
-        Expect(gap, 60, "N11:2,3", "what it lacks");
-        Expect(gap, 83, "N12:1", "nackTimeout is 50 ms: again");
-        gap.Take(90, 11, 3, 250, JrmType::NACK_RESP);
-        gap.Take(91, 11, 2, 250, JrmType::NACK_RESP);
-        Expect(gap, 91, "D11", "in any order");
-        Expect(gap, 182, "", "nackTimeout was doubled");
-        Expect(gap, 183, "N12:1", "third");
-        NS_TEST_EXPECT_MSG_EQ((gap.Take(184, 11, 2, 250, JrmType::NACK_RESP) == Reason::DUPLICATE),
-                              true,
-                              "a late packet opens nothing (J-C9)");
-        NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 1, "12 alone");
+    // A response restarts the count (J-C10).
+    JrmReceiverProbe restarted(capped);
+    restarted.Take(0, 1, 1, 250);
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(20), "N1:2,3", "first");
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(70), "N1:2,3", "second");
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(120), "N1:2,3", "third");
+    restarted.Take(130, 1, 2, 250, JrmType::NACK_RESP);
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(150), "N1:3", "all over");
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(200), "N1:3", "second");
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(250), "N1:3", "third");
+    NS_TEST_EXPECT_MSG_EQ(restarted.At(300), "", "lost");
+}
 
-        // The retry cap: K requests, then lost (J-05).
-        auto capped = MakePlainSettings();
-        capped.maxNackAttempts = 3;
-        capped.nackBackoff = 1;
-        JrmReceiverProbe lost(capped);
-        lost.Take(0, 1, 1, 50);
-        lost.Take(0, 3, 1, 50);
-        Expect(lost, 0, "N2:1 D1 D3", "first");
-        Expect(lost, 50, "N2:1", "second");
-        Expect(lost, 100, "N2:1", "third");
-        Expect(lost, 150, "", "given up");
-        NS_TEST_EXPECT_MSG_EQ(lost.core.GetCounters().lost, 1, "counted");
-        NS_TEST_EXPECT_MSG_EQ(lost.core.GetHolders(), 0, "removed");
-        NS_TEST_EXPECT_MSG_EQ(lost.core.GetDeadline().has_value(), false, "no timer");
+LFN_CASE(JrmOptionsTestCase)
+{
+    auto all = MakePlainSettings();
+    all.gapNackAllPackets = true;
+    JrmReceiverProbe whole(all);
+    whole.Take(0, 1, 1, 50);
+    whole.Take(0, 3, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N2:1+ D1 D3", "everything is asked for");
+    auto waiting = MakePlainSettings();
+    waiting.completeImmediately = false;
+    JrmReceiverProbe literal(waiting);
+    literal.Take(0, 1, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(literal.At(19), "", "the timer decides (J-C8)");
+    NS_TEST_EXPECT_MSG_EQ(literal.At(20), "D1", "complete");
+    auto once = MakePlainSettings();
+    once.createHolderOnGap = false;
+    JrmReceiverProbe asked(once);
+    asked.Take(0, 1, 1, 50);
+    asked.Take(0, 3, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(asked.At(0), "N2:1 D1 D3", "asked for once");
+    NS_TEST_EXPECT_MSG_EQ(asked.At(10000), "", "and not again (J-C7)");
+    asked.Take(10001, 2, 1, 50, JrmType::NACK_RESP);
+    NS_TEST_EXPECT_MSG_EQ(asked.At(10001), "D2", "what comes of it is taken");
+}
 
-        // A response restarts the count (J-C10).
-        JrmReceiverProbe restarted(capped);
-        restarted.Take(0, 1, 1, 250);
-        Expect(restarted, 20, "N1:2,3", "first");
-        Expect(restarted, 70, "N1:2,3", "second");
-        Expect(restarted, 120, "N1:2,3", "third");
-        restarted.Take(130, 1, 2, 250, JrmType::NACK_RESP);
-        Expect(restarted, 150, "N1:3", "all over");
-        Expect(restarted, 200, "N1:3", "second");
-        Expect(restarted, 250, "N1:3", "third");
-        Expect(restarted, 300, "", "lost");
+LFN_CASE(JrmNumbersTestCase)
+{
+    JrmReceiverProbe wrap(MakePlainSettings());
+    wrap.Take(0, UINT32_MAX, 1, 50);
+    wrap.Take(1, 1, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(wrap.At(1), "N0:1 D4294967295 D1", "around zero");
+    wrap.Take(2, 500000, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(wrap.At(2), "D500000", "a participant that has come back");
+    NS_TEST_EXPECT_MSG_EQ(wrap.core.GetHolders(), 0, "what was begun is given up");
+    wrap.Take(3, 400000, 1, 50, JrmType::NACK_RESP);
+    NS_TEST_EXPECT_MSG_EQ(wrap.At(3), "", "a repeated packet proves no return");
+    wrap.Take(4, 499000, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(wrap.At(4), "", "within the finished window it is old");
+}
 
-        // Options: ask for all, deliver when the timer ends, ask once without a holder.
-        auto all = MakePlainSettings();
-        all.gapNackAllPackets = true;
-        JrmReceiverProbe whole(all);
-        whole.Take(0, 1, 1, 50);
-        whole.Take(0, 3, 1, 50);
-        Expect(whole, 0, "N2:1+ D1 D3", "everything is asked for");
-        auto waiting = MakePlainSettings();
-        waiting.completeImmediately = false;
-        JrmReceiverProbe literal(waiting);
-        literal.Take(0, 1, 1, 50);
-        Expect(literal, 19, "", "the timer decides (J-C8)");
-        Expect(literal, 20, "D1", "complete");
-        auto once = MakePlainSettings();
-        once.createHolderOnGap = false;
-        JrmReceiverProbe asked(once);
-        asked.Take(0, 1, 1, 50);
-        asked.Take(0, 3, 1, 50);
-        Expect(asked, 0, "N2:1 D1 D3", "asked for once");
-        Expect(asked, 10000, "", "and not again (J-C7)");
-        asked.Take(10001, 2, 1, 50, JrmType::NACK_RESP);
-        Expect(asked, 10001, "D2", "what comes of it is taken");
+LFN_CASE(JrmBadPacketsTestCase)
+{
+    JrmReceiverProbe bad(MakePlainSettings());
+    NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == DropReason::OUT_OF_RANGE), true, "PSN 0");
+    NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == DropReason::OUT_OF_RANGE), true, "beyond");
+    NS_TEST_EXPECT_MSG_EQ((bad.core.TakePacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) ==
+                           DropReason::WRONG_LENGTH),
+                          true,
+                          "short");
+    NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == DropReason::OUT_OF_RANGE),
+                          true,
+                          "more packets than numbers");
+    bad.Take(0, 1, 1, 250);
+    NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 2, 350) == DropReason::WRONG_LENGTH),
+                          true,
+                          "another length");
+    NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 1, 250) == DropReason::DUPLICATE), true, "twice");
+}
 
-        // Streams do not know of each other; numbers wrap; a participant that returns.
-        JrmReceiverProbe wrap(MakePlainSettings());
-        wrap.Take(0, UINT32_MAX, 1, 50);
-        wrap.Take(1, 1, 1, 50);
-        Expect(wrap, 1, "N0:1 D4294967295 D1", "around zero");
-        wrap.Take(2, 500000, 1, 50);
-        Expect(wrap, 2, "D500000", "a participant that has come back");
-        NS_TEST_EXPECT_MSG_EQ(wrap.core.GetHolders(), 0, "what was begun is given up");
-        wrap.Take(3, 400000, 1, 50, JrmType::NACK_RESP);
-        Expect(wrap, 3, "", "a repeated packet proves no return");
-        wrap.Take(4, 499000, 1, 50);
-        Expect(wrap, 4, "", "within the finished window it is old");
+LFN_CASE(JrmTailTestCase)
+{
+    JrmReceiverProbe tail(MakePlainSettings());
+    tail.Take(0, 1, 1, 50);
+    tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
+    NS_TEST_EXPECT_MSG_EQ(tail.At(5), "D1", "nothing is missing");
+    tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
+    NS_TEST_EXPECT_MSG_EQ(tail.At(6), "N2:1 N3:1", "two are");
+}
 
-        // Bad packets.
-        JrmReceiverProbe bad(MakePlainSettings());
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == Reason::OUT_OF_RANGE), true, "PSN 0");
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == Reason::OUT_OF_RANGE), true, "beyond");
-        NS_TEST_EXPECT_MSG_EQ((bad.core.TakePacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) ==
-                               Reason::WRONG_LENGTH),
-                              true,
-                              "short");
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == Reason::OUT_OF_RANGE),
-                              true,
-                              "more packets than numbers");
-        bad.Take(0, 1, 1, 250);
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 2, 350) == Reason::WRONG_LENGTH),
-                              true,
-                              "another length");
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 1, 250) == Reason::DUPLICATE), true, "twice");
+LFN_CASE(JrmLateTestCase)
+{
+    auto patient = MakePlainSettings();
+    patient.reorderWait = MilliSeconds(10);
+    patient.maxNackAttempts = 2;
+    JrmReceiverProbe late(patient);
+    late.Take(0, 1, 1, 50);
+    late.Take(0, 4, 1, 250);
+    NS_TEST_EXPECT_MSG_EQ(late.At(0), "D1", "2 and 3 may be late");
+    NS_TEST_EXPECT_MSG_EQ(late.At(9), "", "not yet");
+    late.Take(9, 2, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(late.At(9), "D2", "it was late");
+    NS_TEST_EXPECT_MSG_EQ(late.At(10), "N3:1", "it is missing");
+    NS_TEST_EXPECT_MSG_EQ(late.At(19), "", "packets of 4 wait for recvTimeout, as ever");
+    NS_TEST_EXPECT_MSG_EQ(late.At(20), "N4:2,3", "and no longer");
+    NS_TEST_EXPECT_MSG_EQ(late.At(60), "N3:1", "nackTimeout later, without another wait");
+    NS_TEST_EXPECT_MSG_EQ(late.At(70), "N4:2,3", "the same for 4");
+    NS_TEST_EXPECT_MSG_EQ(late.At(160), "", "3 is given up");
+    NS_TEST_EXPECT_MSG_EQ(late.core.GetCounters().lost, 1, "3");
+    NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(170), "20, 50 and 100");
+    patient.reorderWait = MilliSeconds(30);
+    NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(180), "30, 50 and 100");
+}
 
-        // Heartbeat: the lost tail (J-C5).
-        JrmReceiverProbe tail(MakePlainSettings());
-        tail.Take(0, 1, 1, 50);
-        tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
-        Expect(tail, 5, "D1", "nothing is missing");
-        tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
-        Expect(tail, 6, "N2:1 N3:1", "two are");
-
-        // A gap may be what is late, for a while.
-        auto patient = MakePlainSettings();
-        patient.reorderWait = MilliSeconds(10);
-        patient.maxNackAttempts = 2;
-        JrmReceiverProbe late(patient);
-        late.Take(0, 1, 1, 50);
-        late.Take(0, 4, 1, 250);
-        Expect(late, 0, "D1", "2 and 3 may be late");
-        Expect(late, 9, "", "not yet");
-        late.Take(9, 2, 1, 50);
-        Expect(late, 9, "D2", "it was late");
-        Expect(late, 10, "N3:1", "it is missing");
-        Expect(late, 19, "", "packets of 4 wait for recvTimeout, as ever");
-        Expect(late, 20, "N4:2,3", "and no longer");
-        Expect(late, 60, "N3:1", "nackTimeout later, without another wait");
-        Expect(late, 70, "N4:2,3", "the same for 4");
-        Expect(late, 160, "", "3 is given up");
-        NS_TEST_EXPECT_MSG_EQ(late.core.GetCounters().lost, 1, "3");
-        NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(170), "20, 50 and 100");
-        patient.reorderWait = MilliSeconds(30);
-        NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(180), "30, 50 and 100");
-
-        // Suppression: another's request is as good as one's own.
-        auto quiet = MakePlainSettings();
-        quiet.maxBackoff = MilliSeconds(100);
-        JrmReceiverProbe calm(quiet);
-        calm.Take(0, 1, 1, 50);
-        calm.Take(0, 4, 1, 50);
-        Expect(calm, 0, "D1 D4", "they wait");
-        const std::vector<uint16_t> first{1};
-        calm.core.Overhear({PARTICIPANT, GROUP, 2}, first, false, MilliSeconds(0));
-        NS_TEST_EXPECT_MSG_EQ(calm.core.GetCounters().suppressed, 1, "2 was asked for");
-        const auto words = calm.At(100);
-        NS_TEST_EXPECT_MSG_EQ((words.find("N3:1") != std::string::npos), true, "3 was not");
-    }
-};
+LFN_CASE(JrmOverheardTestCase)
+{
+    auto quiet = MakePlainSettings();
+    quiet.maxBackoff = MilliSeconds(100);
+    JrmReceiverProbe calm(quiet);
+    calm.Take(0, 1, 1, 50);
+    calm.Take(0, 4, 1, 50);
+    NS_TEST_EXPECT_MSG_EQ(calm.At(0), "D1 D4", "they wait");
+    const std::vector<uint16_t> first{1};
+    calm.core.Overhear({PARTICIPANT, GROUP, 2}, first, false, MilliSeconds(0));
+    NS_TEST_EXPECT_MSG_EQ(calm.core.GetCounters().suppressed, 1, "2 was asked for");
+    const auto words = calm.At(100);
+    NS_TEST_EXPECT_MSG_EQ((words.find("N3:1") != std::string::npos), true, "3 was not");
+}
 
 /// A message of one packet comes, which tells how many went before it.
 std::optional<DropReason>
@@ -200,58 +191,50 @@ TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType 
     return probe.core.TakePacket(header, 50, {}, Time(0));
 }
 
-/** @brief What a stream had before it was heard of (J-C5). */
 LFN_CASE(JrmBeginningTestCase)
 {
-    const auto expect = [this](JrmReceiverProbe& probe,
-                               int64_t ms,
-                               const std::string& words,
-                               const std::string& why) {
-        const auto found = probe.At(ms);
-        NS_TEST_EXPECT_MSG_EQ(found, words, why);
-    };
     auto settings = MakePlainSettings();
     JrmReceiverProbe plain(settings);
     TakeTelling(plain, 12, 2);
-    expect(plain, 0, "D12", "without the option");
+    NS_TEST_EXPECT_MSG_EQ(plain.At(0), "D12", "without the option");
     plain.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
-    expect(plain, 0, "", "nor by a heartbeat");
+    NS_TEST_EXPECT_MSG_EQ(plain.At(0), "", "nor by a heartbeat");
 
     settings.fromBeginning = true;
     JrmReceiverProbe whole(settings);
     const auto refused = TakeTelling(whole, 11, 1, JrmType::NACK_RESP);
     NS_TEST_EXPECT_MSG_EQ((refused == DropReason::UNEXPECTED), true, "repeats begin nothing");
     TakeTelling(whole, 12, 2);
-    expect(whole, 0, "N10:1 N11:1 D12", "both are asked for");
+    NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N10:1 N11:1 D12", "both are asked for");
     TakeTelling(whole, 10, 0, JrmType::NACK_RESP);
     TakeTelling(whole, 14, 4);
-    expect(whole, 0, "N13:1 D10 D14", "a known stream goes on");
+    NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N13:1 D10 D14", "a known stream goes on");
     TakeTelling(whole, 500'002, 2);
-    expect(whole, 0, "N500000:1 N500001:1 D500002", "a return begins, too");
+    NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N500000:1 N500001:1 D500002", "a return begins, too");
     whole.core.Leave(GROUP);
     TakeTelling(whole, 500'004, 4);
-    expect(whole, 0, "D500004", "who joins again may have had it");
+    NS_TEST_EXPECT_MSG_EQ(whole.At(0), "D500004", "who joins again may have had it");
 
     JrmReceiverProbe wrap(settings);
     TakeTelling(wrap, 1, 3);
-    expect(wrap, 0, "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
+    NS_TEST_EXPECT_MSG_EQ(wrap.At(0), "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
 
     JrmReceiverProbe beat(settings);
     beat.core.TakeHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), {}, 1);
-    expect(beat, 0, "N10:1", "the only message");
+    NS_TEST_EXPECT_MSG_EQ(beat.At(0), "N10:1", "the only message");
     beat.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), {}, 0);
-    expect(beat, 0, "", "nothing that is to be had");
+    NS_TEST_EXPECT_MSG_EQ(beat.At(0), "", "nothing that is to be had");
 
     // A forged claim: 196 B of requests for 98 B that came, and it ends.
     settings.limits.nackLimit = 2;
     settings.maxNackAttempts = 3;
     JrmReceiverProbe claim(settings);
     TakeTelling(claim, 1000, 255);
-    expect(claim, 0, "N745:1 N746:1 N747:1 D1000", "what it may ask for");
+    NS_TEST_EXPECT_MSG_EQ(claim.At(0), "N745:1 N746:1 N747:1 D1000", "what it may ask for");
     NS_TEST_EXPECT_MSG_EQ(claim.core.GetHolders(), 255, "all are missed");
     for (const int64_t ms : {50, 150, 350})
     {
-        expect(claim, ms, "", "nothing more");
+        NS_TEST_EXPECT_MSG_EQ(claim.At(ms), "", "nothing more");
     }
     NS_TEST_EXPECT_MSG_EQ(claim.core.GetHolders(), 0, "given up");
     NS_TEST_EXPECT_MSG_EQ(claim.core.GetCounters().lost, 255, "and counted");
@@ -276,7 +259,6 @@ LFN_CASE(JrmBeginningTestCase)
     NS_TEST_EXPECT_MSG_EQ(static_cast<int>(core.CountEarlier(other)), 0, "the first one is gone");
 }
 
-/** @brief Retention and responses. */
 LFN_CASE(JrmSenderTestCase)
 {
     JrmSenderCore::Settings settings;
@@ -343,107 +325,100 @@ LFN_CASE(JrmSenderTestCase)
  * @brief Two participants and losses before every send: transmissions per message follow the exact
  * law of n packets, loss e: n / (1 - e) data packets, E[max of n geometrics] / (1 - e) requests.
  */
-class JrmLawTestCase : public CaseOf<uint32_t, double>
+LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
 {
-    using CaseOf::CaseOf;
+    constexpr uint32_t MESSAGES = 20000;
+    constexpr uint32_t SIZE = 100;
+    const Time delay = MilliSeconds(1);
+    const Time interval = MilliSeconds(33);
+    JrmSenderCore::Settings sending;
+    sending.participant = PARTICIPANT;
+    sending.packetSize = SIZE;
+    sending.sendTimeout = Seconds(1000);
+    sending.adapt = MakeFixedRules();
+    JrmSenderCore sender;
+    sender.Start(sending);
+    auto receiving = MakePlainSettings();
+    receiving.gapNackAllPackets = true; // a round more for a message lost as a whole is no loss
+    receiving.nackBackoff = 1;
+    receiving.maxNackAttempts = 1000;
+    JrmReceiverCore receiver;
+    receiver.Start(receiving);
 
-    void RunWith(uint32_t packets, double loss) override
+    std::mt19937 random(packets + static_cast<uint32_t>(100 * loss));
+    const auto isLost = [&]() { return std::uniform_real_distribution<>()(random) < loss; };
+    std::multimap<Time, std::function<void()>> events;
+    Time now;
+    uint64_t data = 0;
+    uint64_t requests = 0;
+    uint64_t delivered = 0;
+    const auto sendData = [&](const JrmSenderCore::Response& packet, JrmType type) {
+        ++data;
+        if (isLost())
+        {
+            return;
+        }
+        const JrmHeader header(type, packet.id, packet.packet, packet.length);
+        events.emplace(now + delay, [&, header]() { receiver.TakePacket(header, SIZE, {}, now); });
+    };
+    for (uint32_t i = 0; i < MESSAGES; ++i)
     {
-        constexpr uint32_t MESSAGES = 20000;
-        constexpr uint32_t SIZE = 100;
-        const Time delay = MilliSeconds(1);
-        const Time interval = MilliSeconds(33);
-        JrmSenderCore::Settings sending;
-        sending.participant = PARTICIPANT;
-        sending.packetSize = SIZE;
-        sending.sendTimeout = Seconds(1000);
-        sending.adapt = MakeFixedRules();
-        JrmSenderCore sender;
-        sender.Start(sending);
-        auto receiving = MakePlainSettings();
-        receiving.gapNackAllPackets = true; // a round more for a message lost as a whole is no loss
-        receiving.nackBackoff = 1;
-        receiving.maxNackAttempts = 1000;
-        JrmReceiverCore receiver;
-        receiver.Start(receiving);
-
-        std::mt19937 random(packets + static_cast<uint32_t>(100 * loss));
-        const auto isLost = [&]() { return std::uniform_real_distribution<>()(random) < loss; };
-        std::multimap<Time, std::function<void()>> events;
-        Time now;
-        uint64_t data = 0;
-        uint64_t requests = 0;
-        uint64_t delivered = 0;
-        const auto sendData = [&](const JrmSenderCore::Response& packet, JrmType type) {
-            ++data;
-            if (isLost())
+        events.emplace(interval * static_cast<int64_t>(i), [&]() {
+            const auto id = sender.Send(GROUP, packets * SIZE, now);
+            for (uint32_t k = 1; k <= packets; ++k)
             {
-                return;
+                sendData({*id, static_cast<uint16_t>(k), packets * SIZE}, JrmType::MSG);
             }
-            const JrmHeader header(type, packet.id, packet.packet, packet.length);
-            events.emplace(now + delay,
-                           [&, header]() { receiver.TakePacket(header, SIZE, {}, now); });
-        };
-        for (uint32_t i = 0; i < MESSAGES; ++i)
-        {
-            events.emplace(interval * static_cast<int64_t>(i), [&]() {
-                const auto id = sender.Send(GROUP, packets * SIZE, now);
-                for (uint32_t k = 1; k <= packets; ++k)
-                {
-                    sendData({*id, static_cast<uint16_t>(k), packets * SIZE}, JrmType::MSG);
-                }
-            });
-        }
-        while (!events.empty() || receiver.GetDeadline())
-        {
-            const auto timer = receiver.GetDeadline();
-            if (!events.empty() && (!timer || events.begin()->first <= *timer))
-            {
-                now = events.begin()->first;
-                const auto event = std::move(events.begin()->second);
-                events.erase(events.begin());
-                event();
-            }
-            else
-            {
-                now = *timer;
-                receiver.Expire(now);
-            }
-            while (const auto nack = receiver.NextNack())
-            {
-                ++requests;
-                if (!isLost())
-                {
-                    events.emplace(now + delay, [&, nack = *nack]() {
-                        sender.TakeNack(nack.id, nack.packets, nack.all, now);
-                        while (const auto response = sender.NextResponse())
-                        {
-                            sendData(*response, JrmType::NACK_RESP);
-                        }
-                    });
-                }
-            }
-            while (receiver.NextDelivery())
-            {
-                ++delivered;
-            }
-        }
-        const JrmRounds rounds(packets, loss);
-        const double perMessage = static_cast<double>(data + requests) / MESSAGES;
-        const double law = packets / (1 - loss) + rounds.mean / (1 - loss);
-        // Bound of the standard deviation of data and requests of a message, fully correlated.
-        const double dataSd = std::sqrt(packets * loss) / (1 - loss);
-        const double requestSd =
-            std::sqrt((rounds.variance + rounds.mean * loss) / std::pow(1 - loss, 2));
-        const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
-        NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
-        NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().lost, 0, "nothing is given up");
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetHolders(), 0, "nothing is left");
+        });
     }
-};
+    while (!events.empty() || receiver.GetDeadline())
+    {
+        const auto timer = receiver.GetDeadline();
+        if (!events.empty() && (!timer || events.begin()->first <= *timer))
+        {
+            now = events.begin()->first;
+            const auto event = std::move(events.begin()->second);
+            events.erase(events.begin());
+            event();
+        }
+        else
+        {
+            now = *timer;
+            receiver.Expire(now);
+        }
+        while (const auto nack = receiver.NextNack())
+        {
+            ++requests;
+            if (!isLost())
+            {
+                events.emplace(now + delay, [&, nack = *nack]() {
+                    sender.TakeNack(nack.id, nack.packets, nack.all, now);
+                    while (const auto response = sender.NextResponse())
+                    {
+                        sendData(*response, JrmType::NACK_RESP);
+                    }
+                });
+            }
+        }
+        while (receiver.NextDelivery())
+        {
+            ++delivered;
+        }
+    }
+    const JrmRounds rounds(packets, loss);
+    const double perMessage = static_cast<double>(data + requests) / MESSAGES;
+    const double law = packets / (1 - loss) + rounds.mean / (1 - loss);
+    // Bound of the standard deviation of data and requests of a message, fully correlated.
+    const double dataSd = std::sqrt(packets * loss) / (1 - loss);
+    const double requestSd =
+        std::sqrt((rounds.variance + rounds.mean * loss) / std::pow(1 - loss, 2));
+    const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
+    NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
+    NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().lost, 0, "nothing is given up");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetHolders(), 0, "nothing is left");
+}
 
-/** @brief The adaptive interval. */
 LFN_CASE(JrmTimeoutTestCase)
 {
     JrmAdaptiveTimeout timeout(MilliSeconds(100), {});
@@ -469,11 +444,21 @@ LFN_CASE(JrmTimeoutTestCase)
     NS_TEST_EXPECT_MSG_EQ(fixed.Get(), MilliSeconds(100), "fixed");
 }
 
-/** @brief Suite of JRM's cores. */
+/** @brief JRM's cores: gaps, holders, timers, retention, and the exact law of transmissions. */
 const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmTimeoutTestCase(
         "adaptive interval: expiry lengthens, resets with much time left shorten"));
-    suite.Add(new JrmReceiverTestCase("gaps, holders, retries, what is old and what begins anew"));
+    suite.Add(new JrmGapTestCase("gaps: one request a message, at once, for PSN 1 (J-04)"));
+    suite.Add(new JrmRetriesTestCase(
+        "retries: K requests, then lost (J-05); a response restarts the count (J-C10)"));
+    suite.Add(new JrmOptionsTestCase(
+        "holders: ask for all, deliver when the timer ends, ask once without a holder"));
+    suite.Add(new JrmNumbersTestCase(
+        "what is old and what begins anew: numbers wrap, a participant returns"));
+    suite.Add(new JrmBadPacketsTestCase("bad packets are refused"));
+    suite.Add(new JrmTailTestCase("heartbeats tell of the lost tail (J-C5)"));
+    suite.Add(new JrmLateTestCase("a gap may be what is late, for a while"));
+    suite.Add(new JrmOverheardTestCase("suppression: another's request is as good as one's own"));
     suite.Add(new JrmBeginningTestCase("what a stream had before it was heard of"));
     suite.Add(new JrmSenderTestCase("numbers, retention, responses, aggregation"));
     for (const uint32_t packets : {1, 10})

@@ -10,13 +10,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM and faults: packets lost, doubled or late, links down, participants that join late,
- * callbacks.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -86,16 +79,9 @@ class JrmOneFaultTestCase : public CaseOf<JrmSettings>
         }
     }
 
-    /**
-     * @brief Run six messages. A packet of the second and all of the third one get lost once at one
-     *        receiver, and a packet of the fourth one at both.
-     * @param settings of the peers
-     * @param kind of the packet that has a fault
-     * @param k its number among those of its kind, from 1
-     * @param fate what happens to it
-     * @param delay of a copy or a late packet
-     * @return how many packets of that kind there were
-     */
+    /// Run six messages. A packet of the second and all of the third one get lost once at one
+    /// receiver, and a packet of the fourth one at both. Packet k, from 1, of a kind has a fault.
+    /// Returns how many packets of that kind there were.
     uint64_t Run(const JrmSettings& settings, const Kind& kind, uint64_t k, Fate fate, Time delay)
     {
         JrmTestNetwork network(3);
@@ -144,45 +130,10 @@ class JrmOneFaultTestCase : public CaseOf<JrmSettings>
     }
 };
 
-/** @brief A participant joins while others talk. */
-class JrmJoinTestCase : public Case
+LFN_CASE(JrmJoinTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (int step = 0; step < 20; ++step)
-        {
-            Run(MicroSeconds(500'137 + 1710 * step));
-        }
-        CheckRepairs();
-    }
-
-    /** @brief What is repeated for others says nothing of where a stream begins (J-C5). */
-    void CheckRepairs()
-    {
-        JrmTestNetwork network(3);
-        network.settings.insert({"Adaptive", "false"});
-        network.AddPeer(0);
-        network.AddPeer(1);
-        network.AddPeer(2, MilliSeconds(1490));
-        network.judge = [&](const JrmTestSight& sight) {
-            const auto age = sight.header.id.message - network.sent.begin()->first.message;
-            const bool isLost = sight.host == 1 && age == 3 && Simulator::Now() < MilliSeconds(900);
-            return isLost ? Fate::LOSE : Fate::PASS;
-        };
-        network.SendMany(0, 30, 100);
-        network.SendMany(0, 10, 100, MilliSeconds(2001));
-        const auto left = network.Run(Seconds(9));
-        NS_TEST_EXPECT_MSG_EQ(left, "", "old repairs");
-        NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 40, "repaired at 1.68 s");
-        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), 10, "what came after it joined");
-        NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetSent().nackRequests, 0, "and no more");
-    }
-
-    /// Two participants talk, a third one joins.
-    void Run(Time when)
-    {
+    // Two participants talk, a third one joins.
+    const auto run = [&](Time when) {
         JrmTestNetwork network(3);
         network.AddPeer(0);
         network.AddPeer(1);
@@ -212,32 +163,38 @@ class JrmJoinTestCase : public Case
         requests = network.peers[2]->GetSent().nackRequests;
         NS_TEST_EXPECT_MSG_LT_OR_EQ(requests, 1, "only what it heard a part of, " << message);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(responses, 3, message);
+    };
+    for (int step = 0; step < 20; ++step)
+    {
+        run(MicroSeconds(500'137 + 1710 * step));
     }
-};
+}
 
-/** @brief The first datagrams of a participant are lost at another one (J-C5). */
-class JrmFirstLostTestCase : public CaseOf<JrmSettings>
+LFN_CASE(JrmBeginningRepairsTestCase)
 {
-    using CaseOf::CaseOf;
+    JrmTestNetwork network(3);
+    network.settings.insert({"Adaptive", "false"});
+    network.AddPeer(0);
+    network.AddPeer(1);
+    network.AddPeer(2, MilliSeconds(1490));
+    network.judge = [&](const JrmTestSight& sight) {
+        const auto age = sight.header.id.message - network.sent.begin()->first.message;
+        const bool isLost = sight.host == 1 && age == 3 && Simulator::Now() < MilliSeconds(900);
+        return isLost ? Fate::LOSE : Fate::PASS;
+    };
+    network.SendMany(0, 30, 100);
+    network.SendMany(0, 10, 100, MilliSeconds(2001));
+    const auto left = network.Run(Seconds(9));
+    NS_TEST_EXPECT_MSG_EQ(left, "", "old repairs");
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 40, "repaired at 1.68 s");
+    NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), 10, "what came after it joined");
+    NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetSent().nackRequests, 0, "and no more");
+}
 
-    void RunWith(JrmSettings settings) override
-    {
-        for (const uint32_t lost : {0, 1, 5, 29})
-        {
-            Run(settings, lost, 30);
-        }
-        Run(settings, 1, 1); // only a heartbeat tells of it
-        CheckLate(settings);
-    }
-
-    /**
-     * @brief Host 1 loses the first sending of the first messages; host 2 is without the option.
-     * @param settings of hosts 0 and 1
-     * @param lost so many messages
-     * @param messages of so many
-     */
-    void Run(const JrmSettings& settings, uint32_t lost, uint32_t messages)
-    {
+LFN_CASE_OF(JrmFirstLostTestCase, JrmSettings settings)
+{
+    // Host 1 loses the first sending of the first messages; host 2 is without the option.
+    const auto run = [&](const JrmSettings& settings, uint32_t lost, uint32_t messages) {
         JrmTestNetwork network(3);
         network.settings.insert({{"Adaptive", "false"}, {"Heartbeat", "100ms"}});
         network.AddPeer(2);
@@ -259,11 +216,9 @@ class JrmFirstLostTestCase : public CaseOf<JrmSettings>
         NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().nackRequests, 0, message);
         const auto requests = network.peers[2]->GetSent().nackRequests;
         NS_TEST_EXPECT_MSG_EQ(requests, (isTold ? lost : 0), message);
-    }
-
-    /// Who joins late gets what is still kept, all or nothing.
-    void CheckLate(const JrmSettings& settings)
-    {
+    };
+    // Who joins late gets what is still kept, all or nothing.
+    const auto checkLate = [&](const JrmSettings& settings) {
         for (const auto& [keep, has] : std::map<std::string, uint32_t>{{"5s", 60}, {"500ms", 30}})
         {
             JrmTestNetwork network(2);
@@ -278,73 +233,48 @@ class JrmFirstLostTestCase : public CaseOf<JrmSettings>
             NS_TEST_EXPECT_MSG_EQ(left, "", keep);
             NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (isTold ? has : 30), "kept for " << keep);
         }
+    };
+    for (const uint32_t lost : {0, 1, 5, 29})
+    {
+        run(settings, lost, 30);
     }
-};
+    run(settings, 1, 1); // only a heartbeat tells of it
+    checkLate(settings);
+}
 
-/** @brief Every 20th message is overtaken by the next one, and some are lost (JRM-D20). */
-class JrmOvertakenTestCase : public CaseOf<JrmSettings, uint32_t>
+LFN_CASE_OF(JrmOvertakenTestCase, JrmSettings settings, uint32_t overtaken)
 {
-    using CaseOf::CaseOf;
-
-    /**
-     * @brief Run messages of one packet to two receivers, who have the same late and lost.
-     * @param settings of the peers
-     * @param overtaken how many of the overtaken are asked for
-     */
-    void RunWith(JrmSettings settings, uint32_t overtaken) override
-    {
-        constexpr uint32_t MESSAGES = 400;
-        constexpr uint32_t LOST = 8;
-        JrmTestNetwork network(3);
-        network.settings.insert({{"Adaptive", "false"}, {"Heartbeat", "100ms"}});
-        network.settings.insert(settings.begin(), settings.end());
-        network.replayDelay = MilliSeconds(40); // messages are 33 ms apart
-        network.AddPeers();
-        network.judge = [&](const JrmTestSight& sight) {
-            if (!sight.down || !sight.Is(JrmType::MSG))
-            {
-                return Fate::PASS;
-            }
-            const auto age = sight.header.id.message - network.sent.begin()->first.message;
-            return age % 20 == 7 ? Fate::LATE : age % 50 == 11 ? Fate::LOSE : Fate::PASS;
-        };
-        network.SendMany(0, MESSAGES, 100);
-        const auto left = network.Run(Seconds(25));
-        NS_TEST_EXPECT_MSG_EQ(left, "", "over");
-        for (const uint32_t host : {1, 2})
+    constexpr uint32_t MESSAGES = 400;
+    constexpr uint32_t LOST = 8;
+    JrmTestNetwork network(3);
+    network.settings.insert({{"Adaptive", "false"}, {"Heartbeat", "100ms"}});
+    network.settings.insert(settings.begin(), settings.end());
+    network.replayDelay = MilliSeconds(40); // messages are 33 ms apart
+    network.AddPeers();
+    network.judge = [&](const JrmTestSight& sight) {
+        if (!sight.down || !sight.Is(JrmType::MSG))
         {
-            const auto& receiver = network.peers[host]->GetReceiver().GetCounters();
-            NS_TEST_EXPECT_MSG_EQ(network.CountMissing(host, host), 0, "all came");
-            NS_TEST_EXPECT_MSG_EQ(receiver.nacks, LOST + overtaken, "requests of " << host);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent in vain");
+            return Fate::PASS;
         }
+        const auto age = sight.header.id.message - network.sent.begin()->first.message;
+        return age % 20 == 7 ? Fate::LATE : age % 50 == 11 ? Fate::LOSE : Fate::PASS;
+    };
+    network.SendMany(0, MESSAGES, 100);
+    const auto left = network.Run(Seconds(25));
+    NS_TEST_EXPECT_MSG_EQ(left, "", "over");
+    for (const uint32_t host : {1, 2})
+    {
+        const auto& receiver = network.peers[host]->GetReceiver().GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(network.CountMissing(host, host), 0, "all came");
+        NS_TEST_EXPECT_MSG_EQ(receiver.nacks, LOST + overtaken, "requests of " << host);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent in vain");
     }
-};
+}
 
-/** @brief The link of a participant goes down. */
-class JrmLinkDownTestCase : public Case
+LFN_CASE(JrmLinkDownTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (int step = 0; step < 5; ++step)
-        {
-            const Time when = MicroSeconds(200'137 + 6900 * step);
-            for (const uint32_t host : {0, 1})
-            {
-                for (const bool isCalm : {false, true})
-                {
-                    Run(host, when, MilliSeconds(250), isCalm);
-                    Run(host, when, Seconds(1000), isCalm);
-                }
-            }
-        }
-    }
-
-    /// One participant sends, another one some, and two only listen; the link of a host goes down.
-    void Run(uint32_t host, Time when, Time length, bool isCalm)
-    {
+    // One participant sends, another one some, and two only listen; the link of a host goes down.
+    const auto run = [&](uint32_t host, Time when, Time length, bool isCalm) {
         JrmTestNetwork network(4);
         if (isCalm)
         {
@@ -384,123 +314,119 @@ class JrmLinkDownTestCase : public Case
         }
         // Those that are up have long repaired everything.
         NS_TEST_EXPECT_MSG_LT(network.lastDelivery, Seconds(5), message);
+    };
+    for (int step = 0; step < 5; ++step)
+    {
+        const Time when = MicroSeconds(200'137 + 6900 * step);
+        for (const uint32_t host : {0, 1})
+        {
+            for (const bool isCalm : {false, true})
+            {
+                run(host, when, MilliSeconds(250), isCalm);
+                run(host, when, Seconds(1000), isCalm);
+            }
+        }
     }
-};
+}
 
-/** @brief Callbacks that change everything. */
-class JrmCallbackTestCase : public Case
+LFN_CASE(JrmRefusedTestCase)
 {
-    using Case::Case;
+    JrmTestNetwork network(2);
+    network.AddPeers();
+    network.AddPeer(1);
+    auto& peer = *network.peers[0];
+    NS_TEST_EXPECT_MSG_EQ(network.Send(0, 1).has_value(), false, "not yet started");
+    NS_TEST_EXPECT_MSG_EQ(peer.Join(Ipv4Address("10.0.0.1")), false, "no group");
+    Simulator::Schedule(MilliSeconds(1), [&]() {
+        NS_TEST_EXPECT_MSG_EQ(peer.SendMessage(Ipv4Address("224.9.9.9"), 1).has_value(),
+                              false,
+                              "not joined");
+        NS_TEST_EXPECT_MSG_EQ(network.Send(0, 65535 * PACKET + 1).has_value(),
+                              false,
+                              "too many packets");
+    });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetReport().failure, "", "the first one");
+    NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetReport().failure,
+                          "UDP port 9100 is in use: set Port",
+                          "the second one");
+}
 
-    void DoRun() override
-    {
-        for (const bool literal : {false, true})
-        {
-            CheckStops(literal, false);
-            CheckStops(literal, true);
-            CheckAnswers(literal);
-        }
-        CheckRefused();
-    }
-
-    /// The taker of a message ends the participant, other messages wait behind it; literally,
-    /// without CompleteImmediately, they are complete at once.
-    void CheckStops(bool literal, bool dispose)
-    {
-        JrmTestNetwork network(2);
-        network.AddPeer(0);
-        const auto peer = CreateObject<StoppablePeer>();
-        peer->SetAttribute("Participant", UintegerValue(2));
-        peer->SetAttribute("CompleteImmediately", BooleanValue(!literal));
-        peer->Join(network.groups[0]);
-        uint32_t taken = 0;
-        peer->SetReceive(
-            Callback<void, const JrmReceiverCore::Delivery&>([&](const JrmReceiverCore::Delivery&) {
-                if (++taken == 3)
+/// The taker of a message ends the participant, other messages wait behind it; literally,
+/// without CompleteImmediately, they are complete at once.
+LFN_CASE_OF(JrmStopsTestCase, bool literal, bool dispose)
+{
+    JrmTestNetwork network(2);
+    network.AddPeer(0);
+    const auto peer = CreateObject<StoppablePeer>();
+    peer->SetAttribute("Participant", UintegerValue(2));
+    peer->SetAttribute("CompleteImmediately", BooleanValue(!literal));
+    peer->Join(network.groups[0]);
+    uint32_t taken = 0;
+    peer->SetReceive(
+        Callback<void, const JrmReceiverCore::Delivery&>([&](const JrmReceiverCore::Delivery&) {
+            if (++taken == 3)
+            {
+                if (dispose)
                 {
-                    if (dispose)
-                    {
-                        peer->Dispose();
-                    }
-                    else
-                    {
-                        peer->StopApplication();
-                    }
+                    peer->Dispose();
                 }
-            }));
-        network.hosts.Get(1)->AddApplication(peer);
-        // They come at one instant, so that literally all are complete at one instant.
-        Simulator::Schedule(MilliSeconds(1), [&]() {
-            for (uint32_t i = 0; i < 8; ++i)
-            {
-                const JrmMessageId id{1, network.groups[0].Get(), i};
-                network.Inject(1,
-                               {network.addresses[0], JRM_PORT},
-                               JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10));
+                else
+                {
+                    peer->StopApplication();
+                }
             }
-        });
-        const auto left = network.Run(Seconds(6));
-        NS_TEST_EXPECT_MSG_EQ(left, "", "literal " << literal);
-        NS_TEST_EXPECT_MSG_EQ(taken, 3, "none after the end, literal " << literal);
-        NS_TEST_EXPECT_MSG_EQ(peer->IsFinished(), true, "ended");
-        NS_TEST_EXPECT_MSG_EQ(peer->SendMessage(network.groups[0], 1).has_value(), false, "ended");
-    }
-
-    /// Every message is answered from within its delivery.
-    void CheckAnswers(bool literal)
-    {
-        JrmTestNetwork network(2);
-        network.settings.insert({"CompleteImmediately", literal ? "false" : "true"});
-        network.settings.insert({"Heartbeat", "40ms"});
-        network.settings["SendTimeout"] = "25s"; // longer than adaptive waits may get (J-C15)
-        network.AddPeers();
-        uint64_t data = 0;
-        network.judge = [&](const JrmTestSight& sight) {
-            return sight.Is(JrmType::MSG) && ++data % 5 == 0 ? Fate::LOSE : Fate::PASS;
-        };
-        network.onDelivery = [&](std::size_t peer, const JrmReceiverCore::Delivery& message) {
-            if (peer == 1)
-            {
-                network.Send(1, message.length + 1);
-            }
-        };
-        for (int i = 0; i < 5; ++i)
+        }));
+    network.hosts.Get(1)->AddApplication(peer);
+    // They come at one instant, so that literally all are complete at one instant.
+    Simulator::Schedule(MilliSeconds(1), [&]() {
+        for (uint32_t i = 0; i < 8; ++i)
         {
-            network.SendMany(0, 20, 2 * PACKET, MilliSeconds(1 + 80 * i), Time(0));
+            const JrmMessageId id{1, network.groups[0].Get(), i};
+            network.Inject(1,
+                           {network.addresses[0], JRM_PORT},
+                           JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10));
         }
-        const auto left = network.Run(Seconds(120));
-        NS_TEST_EXPECT_MSG_EQ(left, "", "literal " << literal);
-        NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 100, "messages, literal " << literal);
-        NS_TEST_EXPECT_MSG_EQ(network.Count(0, 1), 100, "answers, literal " << literal);
-    }
+    });
+    const auto left = network.Run(Seconds(6));
+    NS_TEST_EXPECT_MSG_EQ(left, "", "literal " << literal);
+    NS_TEST_EXPECT_MSG_EQ(taken, 3, "none after the end, literal " << literal);
+    NS_TEST_EXPECT_MSG_EQ(peer->IsFinished(), true, "ended");
+    NS_TEST_EXPECT_MSG_EQ(peer->SendMessage(network.groups[0], 1).has_value(), false, "ended");
+}
 
-    /** @brief What cannot be sent, and a port that is taken. */
-    void CheckRefused()
+LFN_CASE_OF(JrmAnswersTestCase, bool literal)
+{
+    JrmTestNetwork network(2);
+    network.settings.insert({"CompleteImmediately", literal ? "false" : "true"});
+    network.settings.insert({"Heartbeat", "40ms"});
+    network.settings["SendTimeout"] = "25s"; // longer than adaptive waits may get (J-C15)
+    network.AddPeers();
+    uint64_t data = 0;
+    network.judge = [&](const JrmTestSight& sight) {
+        return sight.Is(JrmType::MSG) && ++data % 5 == 0 ? Fate::LOSE : Fate::PASS;
+    };
+    network.onDelivery = [&](std::size_t peer, const JrmReceiverCore::Delivery& message) {
+        if (peer == 1)
+        {
+            network.Send(1, message.length + 1);
+        }
+    };
+    for (int i = 0; i < 5; ++i)
     {
-        JrmTestNetwork network(2);
-        network.AddPeers();
-        network.AddPeer(1);
-        auto& peer = *network.peers[0];
-        NS_TEST_EXPECT_MSG_EQ(network.Send(0, 1).has_value(), false, "not yet started");
-        NS_TEST_EXPECT_MSG_EQ(peer.Join(Ipv4Address("10.0.0.1")), false, "no group");
-        Simulator::Schedule(MilliSeconds(1), [&]() {
-            NS_TEST_EXPECT_MSG_EQ(peer.SendMessage(Ipv4Address("224.9.9.9"), 1).has_value(),
-                                  false,
-                                  "not joined");
-            NS_TEST_EXPECT_MSG_EQ(network.Send(0, 65535 * PACKET + 1).has_value(),
-                                  false,
-                                  "too many packets");
-        });
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetReport().failure, "", "the first one");
-        NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetReport().failure,
-                              "UDP port 9100 is in use: set Port",
-                              "the second one");
+        network.SendMany(0, 20, 2 * PACKET, MilliSeconds(1 + 80 * i), Time(0));
     }
-};
+    const auto left = network.Run(Seconds(120));
+    NS_TEST_EXPECT_MSG_EQ(left, "", "literal " << literal);
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 100, "messages, literal " << literal);
+    NS_TEST_EXPECT_MSG_EQ(network.Count(0, 1), 100, "answers, literal " << literal);
+}
 
-/** @brief The suite of JRM's faults. */
+/**
+ * @brief JRM and faults: packets lost, doubled or late, links down, participants that join late,
+ * callbacks.
+ */
 const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string once = "each kind of packet lost, doubled or late once, ";
     suite.Add(new JrmOneFaultTestCase(once + "plain", {}));
@@ -508,6 +434,8 @@ const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmOneFaultTestCase(once + "suppression and aggregation", CALM));
     suite.Add(
         new JrmJoinTestCase("joining late: everything from then on, nothing asked of the past"));
+    suite.Add(new JrmBeginningRepairsTestCase(
+        "what is repeated for others says nothing of where a stream begins (J-C5)"));
     suite.Add(new JrmFirstLostTestCase("the first messages are lost: never missed", {}));
     suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when told",
                                        {{"FromBeginning", "true"}}));
@@ -520,7 +448,15 @@ const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
                                        0));
     suite.Add(new JrmLinkDownTestCase(
         "link down for a while or for ever: the others are unaffected, all timers end"));
-    suite.Add(new JrmCallbackTestCase("stopping, disposing of and sending from within a delivery"));
+    for (const bool literal : {false, true})
+    {
+        const std::string name =
+            std::string("from within a delivery") + (literal ? ", literal: " : ": ");
+        suite.Add(new JrmStopsTestCase(name + "stopping", literal, false));
+        suite.Add(new JrmStopsTestCase(name + "disposing", literal, true));
+        suite.Add(new JrmAnswersTestCase(name + "sending", literal));
+    }
+    suite.Add(new JrmRefusedTestCase("what cannot be sent, and a port that is taken"));
 });
 
 } // namespace

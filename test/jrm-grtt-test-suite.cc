@@ -12,12 +12,6 @@
 #include <random>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM's estimate of a group's round trip: the estimator, the receivers' half, whole stacks.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -68,7 +62,6 @@ LFN_CASE(JrmQuantiseTestCase)
     NS_TEST_EXPECT_MSG_EQ(JrmGrtt::Quantise(Days(1)), 256, "1000 s");
 }
 
-/** @brief When probes are due, what is taken of answers, and what is not. */
 LFN_CASE(JrmGrttStepsTestCase)
 {
     JrmGrtt grtt({.firstWait = MilliSeconds(100),
@@ -116,7 +109,6 @@ LFN_CASE(JrmGrttStepsTestCase)
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(800), "no longer than is believed");
 }
 
-/** @brief Random histories, against a computation that goes through all of it each time. */
 LFN_CASE(JrmGrttHistoryTestCase)
 {
     struct Answer
@@ -176,7 +168,6 @@ LFN_CASE(JrmGrttHistoryTestCase)
     }
 }
 
-/** @brief What a receiver does with probes: its timers, its answers, what it refuses. */
 LFN_CASE(JrmProbedTestCase)
 {
     auto settings = MakePlainSettings();
@@ -277,7 +268,6 @@ LFN_CASE(JrmProbedTestCase)
     NS_TEST_EXPECT_MSG_EQ(longer.GetLongestRepair(), MilliSeconds(6020), "20 ms and thrice 2 s");
 }
 
-/** @brief A sender that knows the round trip does not answer an asker twice within it. */
 LFN_CASE(JrmHoldOffTestCase)
 {
     JrmSenderCore::Settings settings;
@@ -300,7 +290,6 @@ LFN_CASE(JrmHoldOffTestCase)
     NS_TEST_EXPECT_MSG_EQ(ask(other, 10), false, "answered again");
 }
 
-/** @brief Whole stacks: what is estimated, beside participants without the option. */
 LFN_CASE(JrmGrttSystemTestCase)
 {
     for (const bool isMixed : {false, true})
@@ -345,79 +334,76 @@ LFN_CASE(JrmGrttSystemTestCase)
     }
 }
 
-/** @brief Two attempts are two answers, whatever the timers: the exact law of a message. */
-class JrmFewAttemptsTestCase : public Case
+constexpr double LOSS = 0.25;    //!< before every send
+constexpr uint32_t PACKETS = 10; //!< of a message
+
+constexpr uint32_t ATTEMPTS = 2; //!< requests without a response
+
+constexpr uint32_t MESSAGES = 3000;
+
+/// Probability that so many of a number of packets are lost.
+double
+GetShare(uint32_t all, uint32_t lost)
 {
-    using Case::Case;
-
-    static constexpr double LOSS = 0.25;    //!< before every send
-    static constexpr uint32_t PACKETS = 10; //!< of a message
-    static constexpr uint32_t ATTEMPTS = 2; //!< requests without a response
-    static constexpr uint32_t MESSAGES = 3000;
-
-    void DoRun() override
+    double ways = 1;
+    for (uint32_t i = 0; i < lost; ++i)
     {
-        double law = 0;
-        for (uint32_t missing = 0; missing < PACKETS; ++missing) // all missing: 1e-6
+        ways *= static_cast<double>(all - i) / (i + 1);
+    }
+    return ways * std::pow(LOSS, lost) * std::pow(1 - LOSS, all - lost);
+}
+
+/// Probability that a message is completed that lacks packets after requests in vain.
+double
+GetComplete(uint32_t missing, uint32_t attempts)
+{
+    if (missing == 0 || attempts == ATTEMPTS)
+    {
+        return missing == 0 ? 1 : 0;
+    }
+    const double nothing = LOSS + (1 - LOSS) * GetShare(missing, missing);
+    double sum = nothing * GetComplete(missing, attempts + 1);
+    for (uint32_t left = 0; left < missing; ++left)
+    {
+        sum += (1 - LOSS) * GetShare(missing, left) * GetComplete(left, 0);
+    }
+    return sum;
+}
+
+LFN_CASE(JrmFewAttemptsTestCase)
+{
+    double law = 0;
+    for (uint32_t missing = 0; missing < PACKETS; ++missing) // all missing: 1e-6
+    {
+        law += GetShare(PACKETS, missing) * GetComplete(missing, 0);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(law, 0.837, 0.001, "the law");
+    const double sigma = std::sqrt(law * (1 - law) / MESSAGES);
+    for (const std::string adaptive : {"false", "true"})
+    {
+        for (const std::string grtt : {"false", "true"})
         {
-            law += GetShare(PACKETS, missing) * GetComplete(missing, 0);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(law, 0.837, 0.001, "the law");
-        const double sigma = std::sqrt(law * (1 - law) / MESSAGES);
-        for (const std::string adaptive : {"false", "true"})
-        {
-            for (const std::string grtt : {"false", "true"})
-            {
-                JrmTestNetwork network(2);
-                network.settings["Adaptive"] = adaptive;
-                network.settings["Grtt"] = grtt;
-                network.settings["Heartbeat"] = "100ms";
-                network.settings["SendTimeout"] = "25s";
-                network.settings["ErrorRate"] = std::to_string(LOSS);
-                network.settings["MaxNackAttempts"] = std::to_string(ATTEMPTS);
-                network.AddPeers();
-                network.SendMany(0, MESSAGES, PACKETS * PACKET, MilliSeconds(1), MilliSeconds(33));
-                network.Run(Seconds(200));
-                const auto counters = network.peers[1]->GetReceiver().GetCounters();
-                const auto what = "adaptive " + adaptive + ", grtt " + grtt;
-                NS_TEST_EXPECT_MSG_EQ(counters.delivered + counters.lost, MESSAGES, what);
-                NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counters.delivered) / MESSAGES,
-                                          law,
-                                          4 * sigma,
-                                          what);
-            }
+            JrmTestNetwork network(2);
+            network.settings["Adaptive"] = adaptive;
+            network.settings["Grtt"] = grtt;
+            network.settings["Heartbeat"] = "100ms";
+            network.settings["SendTimeout"] = "25s";
+            network.settings["ErrorRate"] = std::to_string(LOSS);
+            network.settings["MaxNackAttempts"] = std::to_string(ATTEMPTS);
+            network.AddPeers();
+            network.SendMany(0, MESSAGES, PACKETS * PACKET, MilliSeconds(1), MilliSeconds(33));
+            network.Run(Seconds(200));
+            const auto counters = network.peers[1]->GetReceiver().GetCounters();
+            const auto what = "adaptive " + adaptive + ", grtt " + grtt;
+            NS_TEST_EXPECT_MSG_EQ(counters.delivered + counters.lost, MESSAGES, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counters.delivered) / MESSAGES,
+                                      law,
+                                      4 * sigma,
+                                      what);
         }
     }
+}
 
-    /// Probability that so many of a number of packets are lost.
-    static double GetShare(uint32_t all, uint32_t lost)
-    {
-        double ways = 1;
-        for (uint32_t i = 0; i < lost; ++i)
-        {
-            ways *= static_cast<double>(all - i) / (i + 1);
-        }
-        return ways * std::pow(LOSS, lost) * std::pow(1 - LOSS, all - lost);
-    }
-
-    /// Probability that a message is completed that lacks packets after requests in vain.
-    static double GetComplete(uint32_t missing, uint32_t attempts)
-    {
-        if (missing == 0 || attempts == ATTEMPTS)
-        {
-            return missing == 0 ? 1 : 0;
-        }
-        const double nothing = LOSS + (1 - LOSS) * GetShare(missing, missing);
-        double sum = nothing * GetComplete(missing, attempts + 1);
-        for (uint32_t left = 0; left < missing; ++left)
-        {
-            sum += (1 - LOSS) * GetShare(missing, left) * GetComplete(left, 0);
-        }
-        return sum;
-    }
-};
-
-/** @brief Forged probes and answers in a session. */
 LFN_CASE(JrmGrttForgedTestCase)
 {
     JrmTestNetwork network(3, 1, MilliSeconds(5)); // a round trip of 20 ms
@@ -461,7 +447,7 @@ LFN_CASE(JrmGrttForgedTestCase)
     NS_TEST_EXPECT_MSG_EQ((*grtt <= Seconds(2)), true, "no longer than LongestTimeout");
 }
 
-/** @brief Suites of JRM's round trip. */
+/// JRM's estimate of a group's round trip: the estimator, the receivers' half, whole stacks.
 const Suite g_units("lfn-jrm-grtt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmQuantiseTestCase("numbers that tell round trips"));
     suite.Add(new JrmGrttStepsTestCase("probes, answers, and what is refused"));

@@ -10,12 +10,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM among enemies: random and mutated datagrams in all modes.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -23,90 +17,80 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Datagrams at random, to all participants, in all modes: runs of 400 each. */
-class JrmFuzzTestCase : public CaseOf<uint32_t>
+using Random = std::mt19937_64; //!< what is forged
+
+constexpr uint32_t DATAGRAMS = 400; //!< a run
+
+/// A message number: one that is in use, nearly one, or any.
+uint32_t
+DrawMessage(Random& random, const JrmTestNetwork& network, uint32_t participant)
 {
-    using CaseOf::CaseOf;
+    const auto& sent = network.sent;
+    const auto after = sent.lower_bound({participant + 1, 0, 0});
+    const bool isKnown = after != sent.begin() &&
+                         std::prev(after)->first.participant == participant && Draw(random, 10) > 0;
+    const auto near = isKnown ? std::prev(after)->first.message - Draw(random, 6) + 2
+                              : static_cast<uint32_t>(random());
+    return Draw(random, 40) == 0 ? near + Draw(random, 3000) - 1500 : near;
+}
 
-    static constexpr uint32_t DATAGRAMS = 400; //!< a run
-
-    void RunWith(uint32_t runs) override
+/// A datagram that is good, nearly good, or no good at all.
+Ptr<Packet>
+Forge(Random& random, const JrmTestNetwork& network)
+{
+    Bytes body(Draw(random, 3) == 0 ? Draw(random, 1100) : 100 * Draw(random, 3));
+    std::generate(body.begin(), body.end(), [&]() { return random() & 0xff; });
+    if (Draw(random, 8) == 0)
     {
-        for (uint32_t seed = 0; seed < runs; ++seed)
-        {
-            Run(seed);
-        }
+        return Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
     }
-
-    /// A number below a limit.
-    uint32_t Draw(uint32_t below)
+    JrmMessageId id;
+    id.participant = Draw(random, 5) == 0 ? Draw(random, 50) : 1 + Draw(random, 3);
+    id.group = Draw(random, 12) == 0 ? Draw(random, UINT32_MAX) : network.groups[0].Get();
+    id.message = DrawMessage(random, network, id.participant);
+    const auto type = static_cast<JrmType>(1 + Draw(random, 7));
+    const auto length =
+        static_cast<uint32_t>(Draw(random, 4) == 0 ? random() : 100 * Draw(random, 60));
+    const auto packet =
+        static_cast<uint16_t>(Draw(random, 6) == 0 ? random() : 1 + Draw(random, 6));
+    if (type == JrmType::NACK_REQ && Draw(random, 4) > 0)
     {
-        return static_cast<uint32_t>(m_random() % below);
+        std::vector<uint16_t> asked(Draw(random, 20));
+        std::generate(asked.begin(), asked.end(), [&]() {
+            return static_cast<uint16_t>(Draw(random, 30) == 0 ? random() : 1 + Draw(random, 6));
+        });
+        body = JrmNackList::Write(asked);
     }
-
-    /// A message number: one that is in use, nearly one, or any.
-    uint32_t DrawMessage(const JrmTestNetwork& network, uint32_t participant)
+    if (type == JrmType::MSG || type == JrmType::NACK_RESP)
     {
-        const auto& sent = network.sent;
-        const auto after = sent.lower_bound({participant + 1, 0, 0});
-        const bool isKnown = after != sent.begin() &&
-                             std::prev(after)->first.participant == participant && Draw(10) > 0;
-        const auto near = isKnown ? std::prev(after)->first.message - Draw(6) + 2
-                                  : static_cast<uint32_t>(m_random());
-        return Draw(40) == 0 ? near + Draw(3000) - 1500 : near;
+        const auto rest = length - std::min<uint64_t>((packet - 1ULL) * PACKET, length);
+        body.resize(Draw(random, 5) == 0 ? body.size() : std::min<uint64_t>(rest, PACKET));
+        PatternPayload::Fill(JrmTestNetwork::GetOffset(id, packet), body); // content is checked
     }
-
-    /// A datagram that is good, nearly good, or no good at all.
-    Ptr<Packet> Forge(const JrmTestNetwork& network)
+    if (type == JrmType::PARITY && Draw(random, 5) > 0)
     {
-        Bytes body(Draw(3) == 0 ? Draw(1100) : 100 * Draw(3));
-        std::generate(body.begin(), body.end(), [this]() { return m_random() & 0xff; });
-        if (Draw(8) == 0)
-        {
-            return Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
-        }
-        JrmMessageId id;
-        id.participant = Draw(5) == 0 ? Draw(50) : 1 + Draw(3);
-        id.group = Draw(12) == 0 ? Draw(UINT32_MAX) : network.groups[0].Get();
-        id.message = DrawMessage(network, id.participant);
-        const auto type = static_cast<JrmType>(1 + Draw(7));
-        const auto length = Draw(4) == 0 ? static_cast<uint32_t>(m_random()) : 100 * Draw(60);
-        const auto packet = static_cast<uint16_t>(Draw(6) == 0 ? m_random() : 1 + Draw(6));
-        if (type == JrmType::NACK_REQ && Draw(4) > 0)
-        {
-            std::vector<uint16_t> asked(Draw(20));
-            std::generate(asked.begin(), asked.end(), [this]() {
-                return static_cast<uint16_t>(Draw(30) == 0 ? m_random() : 1 + Draw(6));
-            });
-            body = JrmNackList::Write(asked);
-        }
-        if (type == JrmType::MSG || type == JrmType::NACK_RESP)
-        {
-            const auto rest = length - std::min<uint64_t>((packet - 1ULL) * PACKET, length);
-            body.resize(Draw(5) == 0 ? body.size() : std::min<uint64_t>(rest, PACKET));
-            PatternPayload::Fill(JrmTestNetwork::GetOffset(id, packet), body); // content is checked
-        }
-        if (type == JrmType::PARITY && Draw(5) > 0)
-        {
-            const JrmParity parity{static_cast<uint8_t>(Draw(6) == 0 ? m_random() : 3),
-                                   static_cast<uint8_t>(Draw(6) == 0 ? m_random() : Draw(4))};
-            const auto first = static_cast<uint16_t>(Draw(6) == 0 ? packet : 1 + 3 * Draw(3));
-            const auto claimed = Draw(4) == 0 ? length % 200'000 : 2500;
-            return JrmTestNetwork::MakeParity(id, std::max<uint16_t>(first, 1), claimed, parity);
-        }
-        const auto flags = static_cast<uint8_t>(Draw(4) == 0 ? m_random() : Draw(4));
-        const auto datagram = Make({type, id, packet, length, flags}, body);
-        if (Draw(10) == 0)
-        {
-            datagram->RemoveAtEnd(Draw(datagram->GetSize()));
-        }
-        return datagram;
+        const JrmParity parity{
+            static_cast<uint8_t>(Draw(random, 6) == 0 ? random() : 3),
+            static_cast<uint8_t>(Draw(random, 6) == 0 ? random() : Draw(random, 4))};
+        const auto first =
+            static_cast<uint16_t>(Draw(random, 6) == 0 ? packet : 1 + 3 * Draw(random, 3));
+        const auto claimed = Draw(random, 4) == 0 ? length % 200'000 : 2500;
+        return JrmTestNetwork::MakeParity(id, std::max<uint16_t>(first, 1), claimed, parity);
     }
-
-    /// Run three participants that talk, with losses, and their enemies.
-    void Run(uint32_t seed)
+    const auto flags = static_cast<uint8_t>(Draw(random, 4) == 0 ? random() : Draw(random, 4));
+    const auto datagram = Make({type, id, packet, length, flags}, body);
+    if (Draw(random, 10) == 0)
     {
-        m_random.seed(seed);
+        datagram->RemoveAtEnd(Draw(random, datagram->GetSize()));
+    }
+    return datagram;
+}
+
+LFN_CASE_OF(JrmFuzzTestCase, uint32_t runs)
+{
+    for (uint32_t seed = 0; seed < runs; ++seed)
+    {
+        Random random(seed);
         const bool isSpoofed = seed % 2 == 1;
         JrmTestNetwork network(3);
         network.strangers = true;
@@ -145,11 +129,12 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
         for (uint32_t i = 0; i < DATAGRAMS; ++i)
         {
             // Numbers belong to those who spoke first.
-            Simulator::Schedule(MilliSeconds(20) + MicroSeconds(Draw(1'100'000)), [&]() {
-                const auto host = Draw(3);
+            Simulator::Schedule(MilliSeconds(20) + MicroSeconds(Draw(random, 1'100'000)), [&]() {
+                const auto host = Draw(random, 3);
                 const auto from =
-                    isSpoofed ? InetSocketAddress(network.addresses[Draw(3)], JRM_PORT) : STRANGER;
-                network.Inject(host, from, Forge(network));
+                    isSpoofed ? InetSocketAddress(network.addresses[Draw(random, 3)], JRM_PORT)
+                              : STRANGER;
+                network.Inject(host, from, Forge(random, network));
                 most = std::max(most, network.peers[host]->GetReceiver().GetHolders());
             });
         }
@@ -173,11 +158,9 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
             NS_TEST_EXPECT_MSG_EQ(good, 0, message);
         }
     }
+}
 
-    std::mt19937_64 m_random; //!< what is forged
-};
-
-/** @brief The suite of JRM among enemies. */
+/** @brief JRM among enemies: random and mutated datagrams in all modes. */
 const Suite g_suite("lfn-jrm-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string fuzz = " datagrams at random, of strangers and in others' names";
     suite.Add(new JrmFuzzTestCase("9600" + fuzz, 24));

@@ -10,12 +10,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM over IPv6: the same as over IPv4, packet by packet.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -80,27 +74,20 @@ Play(bool isIpv6, const JrmSettings& settings)
     return story;
 }
 
-/** @brief The same losses: the same datagrams on every link, and the same deliveries. */
-class JrmSameTestCase : public CaseOf<JrmSettings>
+LFN_CASE_OF(JrmSameTestCase, JrmSettings settings)
 {
-    using CaseOf::CaseOf;
+    const auto four = Play(false, settings);
+    const auto six = Play(true, settings);
+    NS_TEST_EXPECT_MSG_EQ(four.left, "", "over IPv4");
+    NS_TEST_EXPECT_MSG_EQ(six.left, "", "over IPv6");
+    NS_TEST_EXPECT_MSG_GT(four.sights.size(), 1500, "a session with repairs");
+    NS_TEST_EXPECT_MSG_EQ((four.sights == six.sights), true, "every datagram of every link");
+    NS_TEST_EXPECT_MSG_EQ((four.counts == six.counts), true, "messages at each participant");
+    const auto later = (six.last - four.last).GetSeconds();
+    NS_TEST_EXPECT_MSG_GT(later, 0, "longer headers");
+    NS_TEST_EXPECT_MSG_LT(later, 1e-3, "20 bytes a datagram");
+}
 
-    void RunWith(JrmSettings settings) override
-    {
-        const auto four = Play(false, settings);
-        const auto six = Play(true, settings);
-        NS_TEST_EXPECT_MSG_EQ(four.left, "", "over IPv4");
-        NS_TEST_EXPECT_MSG_EQ(six.left, "", "over IPv6");
-        NS_TEST_EXPECT_MSG_GT(four.sights.size(), 1500, "a session with repairs");
-        NS_TEST_EXPECT_MSG_EQ((four.sights == six.sights), true, "every datagram of every link");
-        NS_TEST_EXPECT_MSG_EQ((four.counts == six.counts), true, "messages at each participant");
-        const auto later = (six.last - four.last).GetSeconds();
-        NS_TEST_EXPECT_MSG_GT(later, 0, "longer headers");
-        NS_TEST_EXPECT_MSG_LT(later, 1e-3, "20 bytes a datagram");
-    }
-};
-
-/** @brief Groups: what is one, numbers, one version of IP in a participant. */
 LFN_CASE(JrmGroupsTestCase)
 {
     const auto number = [](const Address& group) { return JrmPeer::GetGroupNumber(group); };
@@ -156,7 +143,6 @@ LFN_CASE(JrmGroupsTestCase)
     NS_TEST_EXPECT_MSG_EQ(other.GetDrops(DropReason::UNEXPECTED), 3, "what was left");
 }
 
-/** @brief Nodes without what a group needs. */
 LFN_CASE(JrmWithoutIpv6TestCase)
 {
     const Address six = JrmHelper::MakeIpv6Group(0);
@@ -183,7 +169,7 @@ LFN_CASE(JrmWithoutIpv6TestCase)
     }
 }
 
-/** @brief Suite of JRM over IPv6. */
+/** @brief JRM over IPv6: the same as over IPv4, packet by packet. */
 const Suite g_suite("lfn-jrm-ipv6", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string same = "the same losses over IPv4 and IPv6: the same datagrams";
     suite.Add(new JrmSameTestCase(same, JrmSettings()));

@@ -20,13 +20,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * Repair by parity (JRM-D21): both cores step by step, the law of group sizes on whole stacks,
- * participants without the option.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -64,7 +57,6 @@ MakeCodedSettings()
     return settings;
 }
 
-/** @brief A receiver: what it still asks for, what is of no use, what cannot be. */
 LFN_CASE(JrmParityReceiverTestCase)
 {
     // Seven packets: a block of four, one of three. 2, 4 and 6 are lost.
@@ -420,63 +412,61 @@ LFN_CASE(JrmParityMixedTestCase)
  * That is k and the maximum of R negative binomial variables (Nonnenmacher, Biersack and Towsley,
  * IEEE/ACM Transactions on Networking 6(4), 1998).
  */
-class JrmParityLawTestCase : public CaseOf<uint32_t, uint32_t, double>
+LFN_CASE_OF(JrmParityLawTestCase, uint32_t receivers, uint32_t packets, double loss)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t receivers, uint32_t packets, double loss) override
+    constexpr uint32_t MESSAGES = 400;
+    JrmTestNetwork network(1 + receivers);
+    network.settings.insert({{"Adaptive", "false"},
+                             {"NackTimeout", "60ms"},
+                             {"NackBackoff", "1"},
+                             {"MaxNackAttempts", "1000"},
+                             {"Aggregation", "10ms"},
+                             {"Heartbeat", "300ms"},
+                             {"ParityBlock", std::to_string(packets)}});
+    network.settings["SendTimeout"] = "20s";
+    network.AddPeers();
+    std::mt19937 random(receivers);
+    uint64_t sends = 0;
+    network.judge = [&](const JrmTestSight& sight) {
+        const bool isData = sight.Is(JrmType::MSG) || sight.Is(JrmType::PARITY);
+        const bool isFirst = sight.header.id == network.sent.begin()->first;
+        sends += isData && !sight.down && !isFirst ? 1 : 0;
+        const bool isBad = std::uniform_real_distribution<>()(random) < loss;
+        return isData && sight.down && isBad && !isFirst ? Fate::LOSE : Fate::PASS;
+    };
+    network.SendMany(0, MESSAGES + 1, packets * PACKET, MilliSeconds(1), MilliSeconds(1000));
+    const auto left = network.Run(Seconds(MESSAGES + 30));
+    NS_TEST_EXPECT_MSG_EQ(left, "", "R = " << receivers);
+    double mean = 0;
+    double square = 0;
+    for (uint32_t extra = 0; extra < 100; ++extra)
     {
-        constexpr uint32_t MESSAGES = 400;
-        JrmTestNetwork network(1 + receivers);
-        network.settings.insert({{"Adaptive", "false"},
-                                 {"NackTimeout", "60ms"},
-                                 {"NackBackoff", "1"},
-                                 {"MaxNackAttempts", "1000"},
-                                 {"Aggregation", "10ms"},
-                                 {"Heartbeat", "300ms"},
-                                 {"ParityBlock", std::to_string(packets)}});
-        network.settings["SendTimeout"] = "20s";
-        network.AddPeers();
-        std::mt19937 random(receivers);
-        uint64_t sends = 0;
-        network.judge = [&](const JrmTestSight& sight) {
-            const bool isData = sight.Is(JrmType::MSG) || sight.Is(JrmType::PARITY);
-            const bool isFirst = sight.header.id == network.sent.begin()->first;
-            sends += isData && !sight.down && !isFirst ? 1 : 0;
-            const bool isBad = std::uniform_real_distribution<>()(random) < loss;
-            return isData && sight.down && isBad && !isFirst ? Fate::LOSE : Fate::PASS;
-        };
-        network.SendMany(0, MESSAGES + 1, packets * PACKET, MilliSeconds(1), MilliSeconds(1000));
-        const auto left = network.Run(Seconds(MESSAGES + 30));
-        NS_TEST_EXPECT_MSG_EQ(left, "", "R = " << receivers);
-        double mean = 0;
-        double square = 0;
-        for (uint32_t extra = 0; extra < 100; ++extra)
+        // A receiver lacks nothing if at most "extra" of packets + extra are lost.
+        double enough = 0;
+        for (uint32_t lost = 0; lost <= extra; ++lost)
         {
-            // A receiver lacks nothing if at most "extra" of packets + extra are lost.
-            double enough = 0;
-            for (uint32_t lost = 0; lost <= extra; ++lost)
-            {
-                enough += std::exp(std::lgamma(packets + extra + 1) - std::lgamma(lost + 1) -
-                                   std::lgamma(packets + extra - lost + 1) + lost * std::log(loss) +
-                                   (packets + extra - lost) * std::log(1 - loss));
-            }
-            const double more = 1 - std::pow(std::min(enough, 1.0), receivers);
-            mean += more;
-            square += (2 * extra + 1) * more;
+            enough += std::exp(std::lgamma(packets + extra + 1) - std::lgamma(lost + 1) -
+                               std::lgamma(packets + extra - lost + 1) + lost * std::log(loss) +
+                               (packets + extra - lost) * std::log(1 - loss));
         }
-        const double error = std::sqrt((square - mean * mean) / MESSAGES);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(sends) / MESSAGES,
-                                  packets + mean,
-                                  3.5 * error,
-                                  "sends a message to " << receivers);
-        NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().parities,
-                              network.peers[0]->GetSent().nackResponses,
-                              "nothing else is sent again");
+        const double more = 1 - std::pow(std::min(enough, 1.0), receivers);
+        mean += more;
+        square += (2 * extra + 1) * more;
     }
-};
+    const double error = std::sqrt((square - mean * mean) / MESSAGES);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(sends) / MESSAGES,
+                              packets + mean,
+                              3.5 * error,
+                              "sends a message to " << receivers);
+    NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().parities,
+                          network.peers[0]->GetSent().nackResponses,
+                          "nothing else is sent again");
+}
 
-/** @brief Suite of repair by parity. */
+/**
+ * @brief Repair by parity (JRM-D21): both cores step by step, the law of group sizes on whole
+ * stacks, participants without the option.
+ */
 const Suite g_unit("lfn-jrm-parity", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmParityReceiverTestCase("a receiver: what it asks for, what it refuses"));
     suite.Add(new JrmAssemblyTestCase("a message as far as it has come, in any order"));
@@ -484,7 +474,6 @@ const Suite g_unit("lfn-jrm-parity", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmParitySenderTestCase("a sender: the most of each block, new parities"));
 });
 
-/** @brief The same on whole stacks. */
 const Suite g_suite("lfn-jrm-parity-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmParityContentTestCase("messages of any size, losses of any kind"));
     suite.Add(new JrmParityMixedTestCase("participants without the option"));

@@ -12,7 +12,6 @@
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <fstream>
@@ -20,12 +19,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM on nodes with several interfaces: participants that are routers, and two ways to a receiver.
- */
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -64,67 +57,61 @@ SendMany(Ptr<JrmPeer> peer, const Address& group)
 /** @brief A setting of JrmPeer's, or none. */
 using Setting = std::pair<std::string, std::string>;
 
-/** @brief Every node is a participant and sends, routers as well; a tenth is lost at arrival. */
-class JrmRoutersTestCase : public CaseOf<std::string, uint32_t, Setting, bool>
+LFN_CASE_OF(JrmRoutersTestCase, std::string links, uint32_t count, Setting setting, bool isIpv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string links, uint32_t count, Setting setting, bool isIpv6) override
+    const ScratchFolder folder;
+    const auto name = folder / "network.csv";
     {
-        const ScratchFolder folder;
-        const auto name = folder / "network.csv";
+        std::ofstream file(name);
+        for (uint32_t i = 0; i < count; ++i)
         {
-            std::ofstream file(name);
-            for (uint32_t i = 0; i < count; ++i)
-            {
-                const std::string role = i == 0 ? ",sender" : ",receiver";
-                file << "node,n" << i << (i < 2 ? role : "") << '\n';
-            }
-            file << links;
+            const std::string role = i == 0 ? ",sender" : ",receiver";
+            file << "node,n" << i << (i < 2 ? role : "") << '\n';
         }
-        const auto topology =
-            Build("FileTopology[File=" + name.string() + (isIpv6 ? "|Ipv6=true]" : "]"));
-        const Address group =
-            isIpv6 ? Address(JrmHelper::MakeIpv6Group(0)) : Address(Ipv4Address("239.1.0.1"));
-        const auto nodes = NodeContainer::GetGlobal();
-        const auto error = MulticastTree::Install(nodes, group);
-        NS_TEST_ASSERT_MSG_EQ(error.value_or(""), "", "a tree");
-        JrmHelper helper;
-        helper.AddGroup(group);
-        helper.SetAttribute("ReceiveErrorRate", DoubleValue(0.1));
-        helper.SetAttribute("FromBeginning", BooleanValue(true));
-        helper.SetAttribute("Heartbeat", StringValue("50ms"));
-        helper.SetAttribute("CheckContent", BooleanValue(true));
-        helper.SetAttribute(setting.first, StringValue(setting.second));
-        // To others than senders and receivers FileTopology has no routes: two of them send.
-        const auto peers = helper.AddPeers(nodes);
-        Delivered delivered;
-        for (uint32_t i = 0; i < peers.size(); ++i)
-        {
-            peers[i]->AssignStreams(10 * i);
-            Note(peers[i], i, delivered);
-        }
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            SendMany(peers[i], group);
-        }
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
-        for (uint32_t i = 0; i < peers.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(peers[i]->GetReport().failure, "", "every byte is right");
-        }
-        NS_TEST_EXPECT_MSG_EQ(delivered.size(), 2 * MESSAGES * (count - 1), "to all others");
-        for (const auto& [what, times] : delivered)
-        {
-            NS_TEST_EXPECT_MSG_EQ(times, 1, "at " << what.first);
-        }
-        const auto& sent = peers[0]->GetSent();
-        NS_TEST_EXPECT_MSG_EQ(sent.msgPackets, 5 * MESSAGES, "counted once, whatever the links");
-        NS_TEST_EXPECT_MSG_GT(sent.nackResponses, 10, "losses");
-        Finish(topology);
+        file << links;
     }
-};
+    const auto topology =
+        Build("FileTopology[File=" + name.string() + (isIpv6 ? "|Ipv6=true]" : "]"));
+    const Address group =
+        isIpv6 ? Address(JrmHelper::MakeIpv6Group(0)) : Address(Ipv4Address("239.1.0.1"));
+    const auto nodes = NodeContainer::GetGlobal();
+    const auto error = MulticastTree::Install(nodes, group);
+    NS_TEST_ASSERT_MSG_EQ(error.value_or(""), "", "a tree");
+    JrmHelper helper;
+    helper.AddGroup(group);
+    helper.SetAttribute("ReceiveErrorRate", DoubleValue(0.1));
+    helper.SetAttribute("FromBeginning", BooleanValue(true));
+    helper.SetAttribute("Heartbeat", StringValue("50ms"));
+    helper.SetAttribute("CheckContent", BooleanValue(true));
+    helper.SetAttribute(setting.first, StringValue(setting.second));
+    // To others than senders and receivers FileTopology has no routes: two of them send.
+    const auto peers = helper.AddPeers(nodes);
+    Delivered delivered;
+    for (uint32_t i = 0; i < peers.size(); ++i)
+    {
+        peers[i]->AssignStreams(10 * i);
+        Note(peers[i], i, delivered);
+    }
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        SendMany(peers[i], group);
+    }
+    Simulator::Stop(Seconds(60));
+    Simulator::Run();
+    for (uint32_t i = 0; i < peers.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(peers[i]->GetReport().failure, "", "every byte is right");
+    }
+    NS_TEST_EXPECT_MSG_EQ(delivered.size(), 2 * MESSAGES * (count - 1), "to all others");
+    for (const auto& [what, times] : delivered)
+    {
+        NS_TEST_EXPECT_MSG_EQ(times, 1, "at " << what.first);
+    }
+    const auto& sent = peers[0]->GetSent();
+    NS_TEST_EXPECT_MSG_EQ(sent.msgPackets, 5 * MESSAGES, "counted once, whatever the links");
+    NS_TEST_EXPECT_MSG_GT(sent.nackResponses, 10, "losses");
+    Finish(topology);
+}
 
 /** @brief Two links to one host, by two addresses: it delivers once, and goes by the first. */
 LFN_CASE(JrmTwoWaysTestCase)
@@ -173,7 +160,7 @@ LFN_CASE(JrmTwoWaysTestCase)
     Simulator::Destroy();
 }
 
-/** @brief Suite of JRM on nodes with several interfaces. */
+/// JRM on nodes with several interfaces: participants that are routers, and two ways to a receiver.
 const Suite g_suite("lfn-jrm-router", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string chain = "link,n2,n0,100Mbps,1ms\nlink,n0,n1,100Mbps,2ms\n"
                               "link,n1,n3,100Mbps,1ms\nlink,n3,n4,100Mbps,1ms\n";

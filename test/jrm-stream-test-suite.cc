@@ -15,12 +15,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * The parts of a JRM participant by themselves: streams, waits, groups, contents, errors.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -78,7 +72,6 @@ LFN_CASE(JrmStreamTableTestCase)
     NS_TEST_EXPECT_MSG_EQ(table.GetCounters().delivered, 7, "in all");
 }
 
-/** @brief Waits that follow from the settings, and what a request covers. */
 LFN_CASE(JrmWaitsTestCase)
 {
     auto settings = MakePlainSettings();
@@ -111,7 +104,6 @@ LFN_CASE(JrmWaitsTestCase)
     NS_TEST_EXPECT_MSG_EQ(parts.IsCoveredBy(some, true, 4), false, "two of the block");
 }
 
-/** @brief Groups: their numbers, which of them may be joined, sources and addresses. */
 LFN_CASE(JrmGroupsTestCase)
 {
     const Address one = Ipv4Address("239.1.2.3");
@@ -145,7 +137,6 @@ LFN_CASE(JrmGroupsTestCase)
     NS_TEST_EXPECT_MSG_EQ(same.has_value(), false, "another group has its number");
 }
 
-/** @brief Contents can be checked; errors hit what they are set for. */
 LFN_CASE(JrmContentTestCase)
 {
     const JrmMessageContent content(100, true);
@@ -173,7 +164,7 @@ LFN_CASE(JrmContentTestCase)
     NS_TEST_EXPECT_MSG_EQ(errors.IsLost(packet), false, "no request");
 }
 
-/** @brief Suite of the parts of a JRM participant. */
+/// The parts of a JRM participant by themselves: streams, waits, groups, contents, errors.
 const Suite g_suite("lfn-jrm-stream", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmStreamTableTestCase("streams: owners of numbers, silence"));
     suite.Add(new JrmWaitsTestCase("waits, and what a request covers"));

@@ -14,14 +14,7 @@
 #include <map>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
-
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM on whole stacks: two participants on a link.
- */
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -42,69 +35,62 @@ Send(JrmTestPair& pair, uint32_t peer, uint32_t messages, uint32_t bytes)
     }
 }
 
-/** @brief Messages both ways, with and without errors: packets of a message, and ErrorRate. */
-class JrmPairTestCase : public CaseOf<uint32_t, double>
+LFN_CASE_OF(JrmPairTestCase, uint32_t packets, double error)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t packets, double error) override
+    constexpr uint32_t MESSAGES = 3000;
+    JrmTestPair pair;
+    const std::map<std::string, std::string> settings{{"Adaptive", "false"},
+                                                      {"NackBackoff", "1"},
+                                                      {"MaxNackAttempts", "1000"},
+                                                      {"SendTimeout", "100s"},
+                                                      {"GapNackAllPackets", "true"},
+                                                      {"Heartbeat", "100ms"},
+                                                      {"CheckContent", "true"},
+                                                      {"ErrorRate", std::to_string(error)}};
+    for (const auto& [name, value] : settings)
     {
-        constexpr uint32_t MESSAGES = 3000;
-        JrmTestPair pair;
-        const std::map<std::string, std::string> settings{{"Adaptive", "false"},
-                                                          {"NackBackoff", "1"},
-                                                          {"MaxNackAttempts", "1000"},
-                                                          {"SendTimeout", "100s"},
-                                                          {"GapNackAllPackets", "true"},
-                                                          {"Heartbeat", "100ms"},
-                                                          {"CheckContent", "true"},
-                                                          {"ErrorRate", std::to_string(error)}};
-        for (const auto& [name, value] : settings)
-        {
-            pair.helper.SetAttribute(name, StringValue(value));
-        }
-        pair.Build();
-        for (const uint32_t peer : {0, 1})
-        {
-            Send(pair, peer, MESSAGES, packets * 1024 - 5);
-        }
-        JrmTestPair::Run(Seconds(160));
-
-        const JrmRounds rounds(packets, error);
-        const double arrive = 1 - error;
-        const double law = (packets + rounds.mean) / arrive;
-        const double sd = std::sqrt(packets * error) / arrive +
-                          std::sqrt(rounds.variance + rounds.mean * error) / arrive;
-        for (const uint32_t peer : {0, 1})
-        {
-            const auto& mine = pair.peers[peer]->GetSent();
-            const auto& other = pair.peers[1 - peer]->GetSent();
-            const auto sent =
-                static_cast<double>(mine.msgPackets + mine.nackResponses + other.nackRequests);
-            NS_TEST_EXPECT_MSG_EQ(mine.msgPackets, MESSAGES * packets, "sent once");
-            NS_TEST_EXPECT_MSG_EQ_TOL(sent / MESSAGES,
-                                      law,
-                                      3.5 * sd / std::sqrt(MESSAGES) + 0.002,
-                                      "transmissions a message");
-            NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReceiver().GetHolders(), 0, "nothing left");
-            NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReport().failure, "", "every byte is right");
-        }
-        uint32_t twice = 0;
-        for (const auto& [id, times] : pair.delivered)
-        {
-            twice += times > 1 ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(twice, 0, "no message is delivered twice");
-        // The first messages may be lost before anything is known of their sender (J-C5).
-        NS_TEST_EXPECT_MSG_GT(pair.delivered.size(), 2 * MESSAGES - 20, "all are delivered");
-        if (error == 0)
-        {
-            NS_TEST_EXPECT_MSG_EQ(pair.delivered.size(), 2 * MESSAGES, "each of them");
-        }
+        pair.helper.SetAttribute(name, StringValue(value));
     }
-};
+    pair.Build();
+    for (const uint32_t peer : {0, 1})
+    {
+        Send(pair, peer, MESSAGES, packets * 1024 - 5);
+    }
+    JrmTestPair::Run(Seconds(160));
 
-/** @brief Random and mutated datagrams harm nobody. */
+    const JrmRounds rounds(packets, error);
+    const double arrive = 1 - error;
+    const double law = (packets + rounds.mean) / arrive;
+    const double sd = std::sqrt(packets * error) / arrive +
+                      std::sqrt(rounds.variance + rounds.mean * error) / arrive;
+    for (const uint32_t peer : {0, 1})
+    {
+        const auto& mine = pair.peers[peer]->GetSent();
+        const auto& other = pair.peers[1 - peer]->GetSent();
+        const auto sent =
+            static_cast<double>(mine.msgPackets + mine.nackResponses + other.nackRequests);
+        NS_TEST_EXPECT_MSG_EQ(mine.msgPackets, MESSAGES * packets, "sent once");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent / MESSAGES,
+                                  law,
+                                  3.5 * sd / std::sqrt(MESSAGES) + 0.002,
+                                  "transmissions a message");
+        NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReceiver().GetHolders(), 0, "nothing left");
+        NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReport().failure, "", "every byte is right");
+    }
+    uint32_t twice = 0;
+    for (const auto& [id, times] : pair.delivered)
+    {
+        twice += times > 1 ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ(twice, 0, "no message is delivered twice");
+    // The first messages may be lost before anything is known of their sender (J-C5).
+    NS_TEST_EXPECT_MSG_GT(pair.delivered.size(), 2 * MESSAGES - 20, "all are delivered");
+    if (error == 0)
+    {
+        NS_TEST_EXPECT_MSG_EQ(pair.delivered.size(), 2 * MESSAGES, "each of them");
+    }
+}
+
 LFN_CASE(JrmHostileTestCase)
 {
     constexpr uint32_t MESSAGES = 300;
@@ -157,7 +143,7 @@ LFN_CASE(JrmHostileTestCase)
     NS_TEST_EXPECT_MSG_EQ(victim.GetSender().GetCounters().responses, 0, "it sent nothing");
 }
 
-/** @brief Suite of JRM on whole stacks. */
+/** @brief JRM on whole stacks: two participants on a link. */
 const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
         new JrmHostileTestCase("hostile datagrams, and a number that is another participant's"));

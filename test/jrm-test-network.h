@@ -21,12 +21,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::tests::JrmTestNetwork: a session around a hub that a test can disturb.
- */
-
 namespace ns3::lfn::tests
 {
 
@@ -91,13 +85,8 @@ class JrmTestNetwork : public TestSimulation
     /** @brief Called after a delivery. May be null. */
     std::function<void(std::size_t peer, const JrmReceiverCore::Delivery& message)> onDelivery;
 
-    /**
-     * @brief A network.
-     * @param size hosts
-     * @param groupCount multicast groups, routed to all hosts
-     * @param delay of a link, one way
-     * @param ipv6 IPv6 instead of IPv4
-     */
+    /// Hosts, and multicast groups that are routed to all of them; the delay is that of a link, one
+    /// way.
     explicit JrmTestNetwork(uint32_t size,
                             uint32_t groupCount = 1,
                             Time delay = MicroSeconds(250),
@@ -134,13 +123,8 @@ class JrmTestNetwork : public TestSimulation
                     {"Grtt", "false"}}; // suites count datagrams; lfn-jrm-grtt has the option
     }
 
-    /**
-     * @brief Add a participant: now when the simulation runs.
-     * @param host where
-     * @param start when it starts, from now
-     * @param member says by their numbers which groups it joins; all when it is not given
-     * @return its index; its number is that of the host, from 1
-     */
+    /// Add a participant: now when the simulation runs, to start so long from now. It joins the
+    /// groups of these numbers, or all. Returns its index; its number is that of the host, from 1.
     std::size_t AddPeer(uint32_t host, Time start = Time(0), std::set<uint32_t> member = {})
     {
         const auto index = peers.size();
@@ -188,15 +172,8 @@ class JrmTestNetwork : public TestSimulation
         return id;
     }
 
-    /**
-     * @brief Send messages at regular times.
-     * @param peer index of the participant
-     * @param messages how many
-     * @param bytes length of each
-     * @param begin when the first one is sent
-     * @param interval between two
-     * @param group index of the group
-     */
+    /// Send so many messages of a length to a group at regular times, from a participant by its
+    /// index.
     void SendMany(std::size_t peer,
                   uint32_t messages,
                   uint32_t bytes,
@@ -229,11 +206,8 @@ class JrmTestNetwork : public TestSimulation
             }));
     }
 
-    /**
-     * @brief Run for a while; in the last second nothing may happen.
-     * @param limit how long
-     * @return what is not as it should be at the end; empty when nothing is left anywhere
-     */
+    /// Run for a while; in the last second nothing may happen. Returns what is not as it should be
+    /// at the end; empty when nothing is left anywhere.
     std::string Run(Time limit)
     {
         uint64_t traffic = 0;
@@ -274,13 +248,7 @@ class JrmTestNetwork : public TestSimulation
         return traffic;
     }
 
-    /**
-     * @brief Have a datagram arrive at a host.
-     * @param host where it arrives
-     * @param from source
-     * @param datagram what it holds
-     * @param to destination; the first group when it is not given
-     */
+    /// Have a datagram arrive at a host; without a destination it is for the first group.
     void Inject(uint32_t host,
                 const InetSocketAddress& from,
                 Ptr<const Packet> datagram,

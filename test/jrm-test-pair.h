@@ -15,12 +15,6 @@
 #include <map>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::tests::JrmTestPair: two hosts and one link, as in the paper's experiments (section 4).
- */
-
 namespace ns3::lfn::tests
 {
 

@@ -11,12 +11,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::tests::JrmTestSpeaker: a sender whose numbers a test chooses.
- */
-
 namespace ns3::lfn::tests
 {
 

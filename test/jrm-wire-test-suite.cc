@@ -10,12 +10,6 @@
 #include <random>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * JRM on the wire: byte for byte, and total on any bytes.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -23,7 +17,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Header and list, byte for byte. */
 LFN_CASE(JrmBytesTestCase)
 {
     const JrmMessageId id{0x01020304, 0xE0000001, 0xFFFFFFFE};
@@ -71,7 +64,6 @@ LFN_CASE(JrmBytesTestCase)
     }
 }
 
-/** @brief Any bytes either parse or are refused, and what parses is written as it was. */
 LFN_CASE(JrmTotalTestCase)
 {
     std::mt19937 random(4);
@@ -108,7 +100,7 @@ LFN_CASE(JrmTotalTestCase)
     NS_TEST_EXPECT_MSG_GT(parsed, 1000, "many parse");
 }
 
-/** @brief Suite of JRM's wire format. */
+/** @brief JRM on the wire: byte for byte, and total on any bytes. */
 const Suite g_suite("lfn-jrm-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmBytesTestCase("header and NACK list as literal bytes"));
     suite.Add(new JrmTotalTestCase("any bytes parse or are refused"));
