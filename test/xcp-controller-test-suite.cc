@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP's router arithmetic: against a second computation packet by packet, its pools, its guards.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -355,7 +349,6 @@ class XcpResultTestCase : public Case
     }
 };
 
-/** @brief One interval computed by hand, in round numbers. */
 LFN_CASE_FROM(XcpByHandTestCase, XcpResultTestCase)
 {
     const auto controller = MakeController({});
@@ -435,7 +428,6 @@ LFN_CASE_OF(XcpConservationTestCase, bool clip)
     NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "granted beyond the pool, B/s");
 }
 
-/** @brief Links without traffic, without XCP, without capacity. */
 LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
 {
     const XcpDemand demand{.x = 1e-3, .rtt = 0.1, .delta = 1e9};
@@ -489,7 +481,6 @@ LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
     }
 }
 
-/** @brief ns-2's packets without RTT; what Start() forgets. */
 LFN_CASE_FROM(XcpGuardNs2TestCase, XcpResultTestCase)
 {
     const auto controller = MakeController({});
@@ -512,7 +503,6 @@ LFN_CASE_FROM(XcpGuardNs2TestCase, XcpResultTestCase)
     Expect(account.inputRate, 0, "anew");
 }
 
-/** @brief An interval of unknown RTT ends some RTTs after the first packet that tells one. */
 LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
 {
     const auto controller = MakeController({});
@@ -554,7 +544,6 @@ LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
     Expect(keeps->GetFirstRtts().has_value(), false, "the last one counts");
 }
 
-/** @brief No input makes a result that is no number. */
 LFN_CASE_OF(XcpHostileInputTestCase, Variant variant)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -634,7 +623,7 @@ LFN_CASE_OF(XcpHostileInputTestCase, Variant variant)
     }
 }
 
-/** @brief Suite of XCP's controller. */
+/// XCP's router arithmetic: against a second computation packet by packet, its pools, its guards.
 const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpByHandTestCase("one interval by hand"));
     suite.Add(new XcpGuardTestCase("nothing to divide by"));

@@ -12,13 +12,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP with the fairness mechanism as it is by default beside UDP that obeys nothing, on links that
- * change their rate, and on paths of which a part knows no XCP.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -71,41 +64,34 @@ LFN_CASE_OF(XcpUnresponsiveTestCase, std::string rate, double from, double to, B
     NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is never dropped");
 }
 
-/** @brief The capacity changes while XCP and TCP share it. */
-class XcpSharedCapacityTestCase : public Case
+LFN_CASE(XcpSharedCapacityTestCase)
 {
-    using Case::Case;
-
-    /// Look at a window on a link of so many Mb/s: XCP's share is within bounds.
-    void Look(Dumbbell& network, uint32_t rate, Time length, double least, double most)
+    // Look at a window on a link of so many Mb/s: XCP's share is within bounds.
+    const auto look =
+        [&](Dumbbell& network, uint32_t rate, Time length, double least, double most) {
+            const auto rates = network.Measure(Simulator::Now() + length);
+            const auto means = network.monitor->Take();
+            const double share = Dumbbell::GetShare(rates, 0);
+            const double until = Simulator::Now().GetSeconds();
+            NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.95, rate << " Mb/s is used, to " << until);
+            NS_TEST_EXPECT_MSG_GT(share, least, "XCP's share of " << rate << " Mb/s, to " << until);
+            NS_TEST_EXPECT_MSG_LT(share, most, "XCP's share of " << rate << " Mb/s, to " << until);
+            NS_TEST_EXPECT_MSG_LT(means.queuePackets, 33, "the queue, to " << until);
+        };
+    Dumbbell network(MakePath(40, 1));
+    network.AddFlow(0, true);
+    network.AddFlow(1, false);
+    Dumbbell::Run(Seconds(10));
+    look(network, 10, Seconds(20), 0.3, 0.55);
+    for (const uint32_t rate : {5, 10, 20, 10})
     {
-        const auto rates = network.Measure(Simulator::Now() + length);
-        const auto means = network.monitor->Take();
-        const double share = Dumbbell::GetShare(rates, 0);
-        const double until = Simulator::Now().GetSeconds();
-        NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.95, rate << " Mb/s is used, to " << until);
-        NS_TEST_EXPECT_MSG_GT(share, least, "XCP's share of " << rate << " Mb/s, to " << until);
-        NS_TEST_EXPECT_MSG_LT(share, most, "XCP's share of " << rate << " Mb/s, to " << until);
-        NS_TEST_EXPECT_MSG_LT(means.queuePackets, 33, "the queue, to " << until);
+        network.SetRate(std::to_string(rate) + "Mbps");
+        // Over- or undershoot of the shares, but no pause; then within the mechanism's spread.
+        look(network, rate, Seconds(2), 0.1, 0.85);
+        Dumbbell::Run(Simulator::Now() + Seconds(3));
+        look(network, rate, Seconds(15), 0.2, 0.6);
     }
-
-    void DoRun() override
-    {
-        Dumbbell network(MakePath(40, 1));
-        network.AddFlow(0, true);
-        network.AddFlow(1, false);
-        Dumbbell::Run(Seconds(10));
-        Look(network, 10, Seconds(20), 0.3, 0.55);
-        for (const uint32_t rate : {5, 10, 20, 10})
-        {
-            network.SetRate(std::to_string(rate) + "Mbps");
-            // Over- or undershoot of the shares, but no pause; then within the mechanism's spread.
-            Look(network, rate, Seconds(2), 0.1, 0.85);
-            Dumbbell::Run(Simulator::Now() + Seconds(3));
-            Look(network, rate, Seconds(15), 0.2, 0.6);
-        }
-    }
-};
+}
 
 /** @brief What was seen in 20 s. */
 struct Result
@@ -179,7 +165,10 @@ LFN_CASE(XcpMixedPathTestCase)
     NS_TEST_EXPECT_MSG_GT(narrowShared.utilisation, 0.8, "timeouts cost something");
 }
 
-/** @brief Suite of what disturbs XCP. */
+/**
+ * @brief XCP with the fairness mechanism as it is by default beside UDP that obeys nothing, on
+ * links that change their rate, and on paths of which a part knows no XCP.
+ */
 const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
     // XCP is never without its share where UDP leaves some of the link, or p can make it.
     suite.Add(new XcpUnresponsiveTestCase("UDP at 5Mbps beside XCP, default settings",

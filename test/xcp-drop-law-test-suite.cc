@@ -14,12 +14,6 @@
 #include <random>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The drop laws of the XCP-TCP fairness mechanism.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -45,7 +39,6 @@ See(double ratio, double utilisation = 1.0)
     return seen;
 }
 
-/** @brief The report's law at the edges of its thresholds. */
 LFN_CASE(MultiplicativeLawTestCase)
 {
     auto law = CreateObject<XcpMultiplicativeDropLaw>();
@@ -143,7 +136,6 @@ LFN_CASE(AdaptiveLawTestCase)
                               "the last packet size, the interval as RTT");
 }
 
-/** @brief Slow start is braked, congestion avoidance is not. */
 LFN_CASE(AdaptiveBrakeTestCase)
 {
     auto law = CreateObject<XcpAdaptiveDropLaw>();
@@ -192,7 +184,6 @@ LFN_CASE(AdaptiveBrakeTestCase)
     NS_TEST_EXPECT_MSG_EQ(decision.apply, false, "no brake");
 }
 
-/** @brief The brake is alert for as many intervals as the Attribute says. */
 LFN_CASE(AdaptiveAlertTestCase)
 {
     for (const uint32_t length : {0, 2, 11})
@@ -219,7 +210,6 @@ LFN_CASE(AdaptiveAlertTestCase)
     }
 }
 
-/** @brief The correction integrates, within bounds. */
 LFN_CASE(AdaptiveCorrectionTestCase)
 {
     auto law = CreateObject<XcpAdaptiveDropLaw>();
@@ -391,7 +381,7 @@ LFN_CASE(AdaptiveLoopTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL((RunOnce(2, 50, 0.5, 3)), 1.0, 0.05, "a steeper increase");
 }
 
-/** @brief Suite lfn-xcp-drop-law. */
+/** @brief The drop laws of the XCP-TCP fairness mechanism. */
 const Suite g_suite("lfn-xcp-drop-law", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new MultiplicativeLawTestCase("the report's drop law: thresholds, bounds, modes"));
     suite.Add(new AdaptiveLawTestCase("the adaptive drop law: square root, exponent, bounds"));

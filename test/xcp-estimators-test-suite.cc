@@ -19,12 +19,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The estimators that count active flows by period; SRED has a suite of its own.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -81,7 +75,6 @@ LFN_CASE_OF(BloomMeanTestCase, uint32_t levels, uint32_t bins, uint32_t flows)
                               "linear counting");
 }
 
-/** @brief The Bloom filter. */
 LFN_CASE(BloomTestCase)
 {
     auto bloom = CreateObject<XcpBloomEstimator>();
@@ -116,7 +109,6 @@ LFN_CASE(BloomTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL((full->GetCount()), 2.0, 1e-12, "log(1/4) / log(1/2)");
 }
 
-/** @brief The exact count. */
 LFN_CASE(ExactTestCase)
 {
     auto exact = CreateObject<XcpExactEstimator>();
@@ -215,7 +207,7 @@ LFN_CASE_OF(WaitingPeriodTestCase, std::string estimator)
     NS_TEST_EXPECT_MSG_EQ((Step(slow, {4})), 1, "what was before a silence is forgotten");
 }
 
-/** @brief Suite lfn-xcp-estimators. */
+/** @brief The estimators that count active flows by period; SRED has a suite of its own. */
 const Suite g_suite("lfn-xcp-estimators", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new BloomTestCase("the Bloom filter's periods, full bins"));
     suite.Add(

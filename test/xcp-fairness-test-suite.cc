@@ -16,12 +16,6 @@
 #include <set>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The XCP-TCP fairness mechanism without a network; its drop laws have a suite of their own.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -222,7 +216,6 @@ LFN_CASE_OF(FairnessStepsTestCase, bool isGated)
     NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "told of intervals with packets");
 }
 
-/** @brief A class that stops has no flows after a while. */
 LFN_CASE(FairnessSilenceTestCase)
 {
     Bench bench;
@@ -276,7 +269,6 @@ LFN_CASE(FairnessSilenceTestCase)
     NS_TEST_EXPECT_MSG_EQ((IsSane(given.End())), true, "silent for 1000 years");
 }
 
-/** @brief Counts of 0 put the mechanism at rest; marks are accepted, drops are not. */
 LFN_CASE(FairnessCountsTestCase)
 {
     Bench bench;
@@ -310,7 +302,6 @@ LFN_CASE(FairnessCountsTestCase)
     NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().xcpRate, 0, "nothing came");
 }
 
-/** @brief No input makes the mechanism yield nonsense. */
 LFN_CASE(FairnessOddNumbersTestCase)
 {
     const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -369,7 +360,6 @@ LFN_CASE(FairnessOddNumbersTestCase)
     }
 }
 
-/** @brief Inspection and dropping by chance; the same streams give the same decisions. */
 LFN_CASE(FairnessChanceTestCase)
 {
     Bench bench;
@@ -418,7 +408,7 @@ LFN_CASE(FairnessChanceTestCase)
     NS_TEST_EXPECT_MSG_EQ(counts[1], counts[2], "the same streams, the same result");
 }
 
-/** @brief Suite lfn-xcp-fairness. */
+/// The XCP-TCP fairness mechanism without a network; its drop laws have a suite of their own.
 const Suite g_suite("lfn-xcp-fairness", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new FairnessStepsTestCase("the mechanism's steps on random traffic, persistent", false));

@@ -12,12 +12,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP hosts on real stacks: hostile headers, closed windows, and very many connections.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -55,7 +49,6 @@ MakeHostile(std::mt19937& random)
                           static_cast<uint32_t>(random() % 2 == 0 ? bytes.size() : random() % 20));
 }
 
-/** @brief Bad headers are counted and dropped, and harm nobody. */
 LFN_CASE(XcpHostHostileTestCase)
 {
     XcpTestNetwork network;
@@ -247,7 +240,7 @@ LFN_CASE_OF(XcpHostLateReaderTestCase, bool isBack, bool isXcpServer, bool isIpv
     }
 }
 
-/** @brief Suite of what XCP hosts remember. */
+/** @brief XCP hosts on real stacks: hostile headers, closed windows, and very many connections. */
 const Suite g_suite("lfn-xcp-flows", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpHostHostileTestCase("malformed and unexpected headers"));
     for (const uint32_t bits : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U})

@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * TCP's round trip in the router, told by handshakes.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -32,7 +26,6 @@ namespace
 
 constexpr uint64_t PLACES = XcpHandshakeTimer::PLACES;
 
-/** @brief Handshakes by hand. */
 LFN_CASE(HandshakeExamplesTestCase)
 {
     XcpHandshakeTimer timer;
@@ -53,7 +46,6 @@ LFN_CASE(HandshakeExamplesTestCase)
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(10, 22), 10, "the longest one");
 }
 
-/** @brief Who keeps a place. */
 LFN_CASE(HandshakePlacesTestCase)
 {
     XcpHandshakeTimer timer;
@@ -78,7 +70,6 @@ LFN_CASE(HandshakePlacesTestCase)
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(6, 70.5), 0.5, "SYNs alone keep no place");
 }
 
-/** @brief Random handshakes against a computation that forgets nothing. */
 LFN_CASE(HandshakePropertyTestCase)
 {
     std::mt19937_64 bits(11);
@@ -127,7 +118,6 @@ Make(uint8_t flags, uint32_t payload, bool ipv6)
     return MakeXcpItem(packet, {.ipv6 = ipv6});
 }
 
-/** @brief SYNs and connections as a router sees them. */
 LFN_CASE(HandshakeViewTestCase)
 {
     for (const bool ipv6 : {false, true})
@@ -173,7 +163,6 @@ End(XcpTcpFairness& fairness)
     return fairness.GetAccount().e2eRtt;
 }
 
-/** @brief The mechanism's mean, and what the law makes of it. */
 LFN_CASE(HandshakeMeanTestCase)
 {
     auto fairness = CreateObject<XcpTcpFairness>();
@@ -217,7 +206,6 @@ LFN_CASE(HandshakeMeanTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(waiting->GetAccount().e2eWait, 0.3, 1e-12, "at 1 MB/s");
 }
 
-/** @brief The drop law's round trip: TCP's where it is known, or XCP's. */
 LFN_CASE(HandshakeLawTestCase)
 {
     XcpDropLaw::Observation seen;
@@ -268,7 +256,7 @@ LFN_CASE_OF(HandshakeSystemTestCase, bool ipv6)
     NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.080, 0.004, "and without this router's queue");
 }
 
-/** @brief Suite lfn-xcp-handshake. */
+/** @brief TCP's round trip in the router, told by handshakes. */
 const Suite g_suite("lfn-xcp-handshake", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new HandshakeExamplesTestCase("handshakes by hand"));
     suite.Add(new HandshakePlacesTestCase("who keeps a place, and who loses it"));

@@ -18,12 +18,6 @@
 #include <random>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP hosts on real stacks: where the congestion header is, what it says, and what comes of it.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -31,7 +25,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief XCP and plain TCP at once; XCP or plain TCP listens to the XCP connection. */
 LFN_CASE_OF(XcpPacketsTestCase, bool isIpv6, bool isXcpSink)
 {
     XcpTestNetwork network(isIpv6);
@@ -98,7 +91,6 @@ LFN_CASE_OF(XcpPacketsTestCase, bool isIpv6, bool isXcpSink)
     NS_TEST_EXPECT_MSG_EQ(largest, 1, "the plain connection is not remembered");
 }
 
-/** @brief Nobody listens. */
 LFN_CASE_OF(XcpClosedPortTestCase, bool isIpv6)
 {
     XcpTestNetwork network(isIpv6);
@@ -133,7 +125,6 @@ LFN_CASE(XcpChecksumsTestCase)
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
 }
 
-/** @brief A segment that leaves no room for the header is reported. */
 LFN_CASE(XcpOversizeTestCase)
 {
     for (const uint32_t segment : {1440U, 1441U})
@@ -365,7 +356,6 @@ LFN_CASE_OF(XcpBothWaysTestCase, bool isIpv6)
     accepted = nullptr;
 }
 
-/** @brief Only one of the hosts has the shim. */
 LFN_CASE(XcpNoShimTestCase)
 {
     for (const bool isIpv6 : {false, true})
@@ -423,7 +413,6 @@ LFN_CASE(XcpNoRouterTestCase)
     Config::SetDefault("ns3::lfn::TcpXcp::LossPolicy", StringValue("Mix"));
 }
 
-/** @brief ns-3's own factory with SocketType TcpXcp, on both hosts. */
 LFN_CASE(XcpSocketTypeTestCase)
 {
     for (const bool isIpv6 : {false, true})
@@ -450,7 +439,6 @@ LFN_CASE(XcpSocketTypeTestCase)
     }
 }
 
-/** @brief The header leaves the packet's ECN bits alone. */
 LFN_CASE(XcpEcnTestCase)
 {
     Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
@@ -519,7 +507,6 @@ LFN_CASE(XcpRttTestCase)
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
 }
 
-/** @brief A node without the factory is told so. */
 LFN_CASE(XcpNoFactoryTestCase)
 {
     XcpTestNetwork network(false, 0);
@@ -531,7 +518,7 @@ LFN_CASE(XcpNoFactoryTestCase)
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().failure, expected, "sink");
 }
 
-/** @brief Suite of XCP hosts. */
+/// XCP hosts on real stacks: where the congestion header is, what it says, and what comes of it.
 const Suite g_suite("lfn-xcp-host", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const bool isIpv6 : {false, true})
     {

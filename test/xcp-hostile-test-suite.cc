@@ -18,12 +18,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP hosts and routers among packets that nobody should have sent.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -467,7 +461,7 @@ LFN_CASE_OF(XcpEchoesTestCase, bool isIpv6)
     NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 2 * batch + 64, "never much more than is alive");
 }
 
-/** @brief Suite of hostile packets. */
+/** @brief XCP hosts and routers among packets that nobody should have sent. */
 const Suite g_suite("lfn-xcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string noise = " random and mutated packets, ";
     for (const bool isIpv6 : {false, true})

@@ -18,12 +18,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * Ports of XCP routers between flows: their timers are suspended, and nothing else changes.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -123,12 +117,7 @@ MakeFairness(const Attributes& attributes)
 class PortRun
 {
   public:
-    /**
-     * @brief Run a port.
-     * @param setup of the port
-     * @param ticks whether its timers are never suspended
-     * @param seed of the packets
-     */
+    /// Run a port with packets of a seed; when it ticks, its timers are never suspended.
     PortRun(const Setup& setup, bool ticks, uint32_t seed)
         : m_port(setup.isWrr ? Make<XcpTcpWrrQueueDisc>(ticks) : Make<XcpQueueDisc>(ticks)),
           m_random(seed)
@@ -185,12 +174,7 @@ class PortRun
     }
 
   private:
-    /**
-     * @brief Make a port.
-     * @tparam Disc the port
-     * @param ticks whether its timers are never suspended
-     * @return the port
-     */
+    /// Make a port; when it ticks, its timers are never suspended.
     template <typename Disc>
     static Ptr<XcpPort> Make(bool ticks)
     {
@@ -356,7 +340,7 @@ LFN_CASE(XcpIdleDerivedTestCase)
     Simulator::Destroy();
 }
 
-/** @brief Suite of idle ports of XCP routers. */
+/// Ports of XCP routers between flows: their timers are suspended, and nothing else changes.
 const Suite g_suite("lfn-xcp-idle", TestSuite::Type::UNIT, [](Suite& suite) {
     const auto count = [](const std::string& estimator, Attributes more) {
         const std::string name = "ns3::lfn::Xcp" + estimator + "Estimator[PeriodLength=";

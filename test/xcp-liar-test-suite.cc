@@ -11,12 +11,6 @@
 #include <limits>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * An XCP sender or receiver that lies, beside one that does not.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -45,59 +39,53 @@ struct Bounds
     double queue;       //!< longest mean queue, [packets]
 };
 
-/** @brief Of two XCP flows the first one lies, whenever they start; so many starts are tried. */
-class XcpLiarTestCase : public CaseOf<Lie, Bounds, uint32_t>
+LFN_CASE_OF(XcpLiarTestCase, Lie lie, Bounds bounds, uint32_t starts)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Lie lie, Bounds bounds, uint32_t starts) override
-    {
-        // Both at once, the honest one later, the liar later.
-        for (uint32_t i = 0; i < starts; ++i)
-        {
-            const Time shift = MilliSeconds(170) * ((i + 1) / 2);
-            Check(lie, bounds, i % 2 == 0 ? shift : Time(0), i % 2 == 0 ? Time(0) : shift, i + 1);
-        }
-    }
-
-    /// Run one pair; when each starts.
-    void Check(const Lie& lie, const Bounds& bounds, Time liar, Time honest, uint64_t run)
-    {
-        // Bursts make what a lie costs the honest one, and the liar, as bad as it can be.
-        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
-        XcpTestDumbbell network({.run = run});
-        network.AddFlow(0, true, liar);
-        network.AddFlow(1, true, honest);
-        const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
-        uint32_t lies = 0;
-        network.Tap(lie.isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
-            if (sight.header && !sight.Has(TcpHeader::SYN) && (lie.isReceiver || sight.payload > 0))
+    // Run one pair; when each starts.
+    const auto check =
+        [&](const Lie& lie, const Bounds& bounds, Time liar, Time honest, uint64_t run) {
+            // Bursts make what a lie costs the honest one, and the liar, as bad as it can be.
+            Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
+            XcpTestDumbbell network({.run = run});
+            network.AddFlow(0, true, liar);
+            network.AddFlow(1, true, honest);
+            const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
+            uint32_t lies = 0;
+            network.Tap(lie.isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
+                if (sight.header && !sight.Has(TcpHeader::SYN) &&
+                    (lie.isReceiver || sight.payload > 0))
+                {
+                    ++lies;
+                    lie.tell(*sight.header);
+                }
+                return false;
+            });
+            Dumbbell::Run(Seconds(5));
+            const auto rates = network.Measure(Seconds(15));
+            const auto means = network.monitor->Take();
+            const double share = Dumbbell::GetShare(rates, 0);
+            NS_TEST_EXPECT_MSG_GT(lies, 10, "lies");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(share, bounds.least, "share of the liar");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(share, bounds.most, "share of the liar");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(rates[1] / 1e6, bounds.honest, "the honest one goes on");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(means.utilisation, bounds.utilisation, "the link is used");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, bounds.harmed, "as far as known");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(means.queuePackets, bounds.queue, "queue");
+            NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
+            for (const auto& flow : network.flows)
             {
-                ++lies;
-                lie.tell(*sight.header);
+                NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
             }
-            return false;
-        });
-        Dumbbell::Run(Seconds(5));
-        const auto rates = network.Measure(Seconds(15));
-        const auto means = network.monitor->Take();
-        const double share = Dumbbell::GetShare(rates, 0);
-        NS_TEST_EXPECT_MSG_GT(lies, 10, "lies");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(share, bounds.least, "share of the liar");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(share, bounds.most, "share of the liar");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(rates[1] / 1e6, bounds.honest, "the honest one goes on");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(means.utilisation, bounds.utilisation, "the link is used");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, bounds.harmed, "as far as known");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.queuePackets, bounds.queue, "queue");
-        NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
-        for (const auto& flow : network.flows)
-        {
-            NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
-        }
+        };
+    // Both at once, the honest one later, the liar later.
+    for (uint32_t i = 0; i < starts; ++i)
+    {
+        const Time shift = MilliSeconds(170) * ((i + 1) / 2);
+        check(lie, bounds, i % 2 == 0 ? shift : Time(0), i % 2 == 0 ? Time(0) : shift, i + 1);
     }
-};
+}
 
-/** @brief Suite of liars. */
+/** @brief An XCP sender or receiver that lies, beside one that does not. */
 const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Tell = std::function<void(XcpHeader&)>;
     const auto add = [&suite](const Lie& lie, const Bounds& bounds) {

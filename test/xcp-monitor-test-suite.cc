@@ -22,12 +22,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The output port of an XCP router on a device, and its monitor.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -122,154 +116,141 @@ LFN_CASE(XcpDevicePortTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(counted.queue - hidden.queue, 400 * 940, 3 * 940, "hidden");
 }
 
-/** @brief Losses by class, as a monitor of the port counts them. */
-class XcpMonitoredPortTestCase : public Case
+LFN_CASE(XcpMonitoredPortTestCase)
 {
-    using Case::Case;
-
-    /// A link, and a monitor of a disc on it that has room for one packet, which is there.
-    std::unique_ptr<XcpPortMonitor> Watch(const Ptr<QueueDisc>& disc)
-    {
+    // A link, and a monitor of a disc on it that has room for one packet, which is there.
+    const auto watch = [&](const Ptr<QueueDisc>& disc) {
         NodeContainer nodes(2);
         const auto devices = PointToPointHelper().Install(nodes);
         auto monitor = std::make_unique<XcpPortMonitor>(devices.Get(0), disc);
         disc->Initialize();
         NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(MakeXcpItem({})), true, "room");
         return monitor;
-    }
-
-    /// Losses of XCP's and of other packets.
-    void Expect(const XcpPortMonitor& monitor, uint64_t xcp, uint64_t rest, const std::string& what)
+    };
+    // Losses of XCP's and of other packets.
+    const auto expect =
+        [&](const XcpPortMonitor& monitor, uint64_t xcp, uint64_t rest, const std::string& what) {
+            NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(true).tail, xcp, "XCP's losses, " << what);
+            NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(false).tail, rest, "other losses, " << what);
+        };
+    const XcpTestPort disc("1p");
+    const auto monitor = watch(disc);
+    for (const bool ipv6 : {false, true})
     {
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(true).tail, xcp, "XCP's losses, " << what);
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(false).tail, rest, "other losses, " << what);
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .ipv6 = ipv6}));
+        disc->Enqueue(MakeXcpItem({.ipv6 = ipv6}));
     }
+    disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .fragmentOffset = 800}));
+    expect(*monitor, 3, 2, "right behind the IP header");
+    disc->Enqueue(MakeExtended(0, {253, 0, 1, 4, 0, 0, 0, 0}));
+    disc->Enqueue(MakeExtended(0, {60, 0, 1, 4, 0, 0, 0, 0, 253, 0, 1, 4, 0, 0, 0, 0}));
+    disc->Enqueue(MakeExtended(44, {253, 0, 0, 1, 0, 0, 0, 9}));
+    disc->Enqueue(MakeExtended(44, {253, 0, 1, 0, 0, 0, 0, 9})); // a later fragment
+    expect(*monitor, 7, 2, "behind extension headers");
+    disc->Enqueue(MakeExtended(0, {6, 0, 1, 4, 0, 0, 0, 0}));
+    disc->Enqueue(MakeExtended(44, {6, 0, 1, 0, 0, 0, 0, 9}));
+    expect(*monitor, 7, 4, "no XCP behind extension headers");
 
-    void DoRun() override
+    // A disc that knows no number: that of the hosts.
+    Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(254));
+    const auto fifo = CreateObject<FifoQueueDisc>();
+    fifo->SetMaxSize(QueueSize("1p"));
+    const auto other = watch(fifo);
+    Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(253));
+    fifo->Enqueue(MakeXcpItem({.protocol = 254}));
+    fifo->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+    expect(*other, 1, 1, "of number 254");
+    fifo->Dispose();
+}
+
+/// A link of 1000 B/s, with or without a disc in front of its queue.
+struct Link
+{
+    explicit Link(bool hasDisc)
     {
-        const XcpTestPort disc("1p");
-        const auto monitor = Watch(disc);
-        for (const bool ipv6 : {false, true})
+        NodeContainer nodes(2);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("8kbps"));
+        link.SetQueue("ns3::DropTailQueue<Packet>",
+                      "MaxSize",
+                      StringValue(hasDisc ? "1p" : "100p"));
+        device = link.Install(nodes).Get(0);
+        control = CreateObject<TrafficControlLayer>();
+        nodes.Get(0)->AggregateObject(control);
+        if (hasDisc)
         {
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .ipv6 = ipv6}));
-            disc->Enqueue(MakeXcpItem({.ipv6 = ipv6}));
+            disc = CreateObject<FifoQueueDisc>();
+            control->SetRootQueueDiscOnDevice(device, disc);
         }
-        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .fragmentOffset = 800}));
-        Expect(*monitor, 3, 2, "right behind the IP header");
-        disc->Enqueue(MakeExtended(0, {253, 0, 1, 4, 0, 0, 0, 0}));
-        disc->Enqueue(MakeExtended(0, {60, 0, 1, 4, 0, 0, 0, 0, 253, 0, 1, 4, 0, 0, 0, 0}));
-        disc->Enqueue(MakeExtended(44, {253, 0, 0, 1, 0, 0, 0, 9}));
-        disc->Enqueue(MakeExtended(44, {253, 0, 1, 0, 0, 0, 0, 9})); // a later fragment
-        Expect(*monitor, 7, 2, "behind extension headers");
-        disc->Enqueue(MakeExtended(0, {6, 0, 1, 4, 0, 0, 0, 0}));
-        disc->Enqueue(MakeExtended(44, {6, 0, 1, 0, 0, 0, 0, 9}));
-        Expect(*monitor, 7, 4, "no XCP behind extension headers");
-
-        // A disc that knows no number: that of the hosts.
-        Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(254));
-        const auto fifo = CreateObject<FifoQueueDisc>();
-        fifo->SetMaxSize(QueueSize("1p"));
-        const auto other = Watch(fifo);
-        Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(253));
-        fifo->Enqueue(MakeXcpItem({.protocol = 254}));
-        fifo->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
-        Expect(*other, 1, 1, "of number 254");
-        fifo->Dispose();
+        monitor = std::make_unique<XcpPortMonitor>(device, disc);
     }
+
+    /// Send packets at a time; sizes are those on the link, PPP's two bytes included.
+    void Send(double at, const std::vector<uint32_t>& sizes)
+    {
+        Simulator::Schedule(Seconds(at) - Simulator::Now(), [this, sizes] {
+            for (const auto size : sizes)
+            {
+                control->Send(device, MakeXcpItem({.payload = size - 42}));
+            }
+        });
+    }
+
+    Ptr<NetDevice> device;                   //!< that sends
+    Ptr<TrafficControlLayer> control;        //!< in front of it
+    Ptr<QueueDisc> disc;                     //!< or null
+    std::unique_ptr<XcpPortMonitor> monitor; //!< of both
 };
 
-/** @brief The mean queue that a monitor tells, against what is computed by hand. */
-class XcpMeanQueueTestCase : public Case
+LFN_CASE(XcpMeanQueueTestCase)
 {
-    using Case::Case;
-
-    /// A link of 1000 B/s, with or without a disc in front of its queue.
-    struct Link
-    {
-        explicit Link(bool hasDisc)
-        {
-            NodeContainer nodes(2);
-            PointToPointHelper link;
-            link.SetDeviceAttribute("DataRate", StringValue("8kbps"));
-            link.SetQueue("ns3::DropTailQueue<Packet>",
-                          "MaxSize",
-                          StringValue(hasDisc ? "1p" : "100p"));
-            device = link.Install(nodes).Get(0);
-            control = CreateObject<TrafficControlLayer>();
-            nodes.Get(0)->AggregateObject(control);
-            if (hasDisc)
-            {
-                disc = CreateObject<FifoQueueDisc>();
-                control->SetRootQueueDiscOnDevice(device, disc);
-            }
-            monitor = std::make_unique<XcpPortMonitor>(device, disc);
-        }
-
-        /// Send packets at a time; sizes are those on the link, PPP's two bytes included.
-        void Send(double at, const std::vector<uint32_t>& sizes)
-        {
-            Simulator::Schedule(Seconds(at) - Simulator::Now(), [this, sizes] {
-                for (const auto size : sizes)
-                {
-                    control->Send(device, MakeXcpItem({.payload = size - 42}));
-                }
-            });
-        }
-
-        Ptr<NetDevice> device;                   //!< that sends
-        Ptr<TrafficControlLayer> control;        //!< in front of it
-        Ptr<QueueDisc> disc;                     //!< or null
-        std::unique_ptr<XcpPortMonitor> monitor; //!< of both
-    };
-
-    /// The means from the last call to a time, from packet seconds and byte seconds.
-    void Expect(Link& link, double until, double packets, double bytes, const std::string& what)
-    {
+    // The means from the last call to a time, from packet seconds and byte seconds.
+    const auto expect = [&](Link& link,
+                            double until,
+                            double packets,
+                            double bytes,
+                            const std::string& what) {
         const Time length = Seconds(until) - Simulator::Now();
         Pass(length);
         const auto means = link.monitor->Take();
         const double seconds = length.GetSeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(means.queuePackets, packets / seconds, 1e-9, "packets, " << what);
         NS_TEST_EXPECT_MSG_EQ_TOL(means.queueBytes, bytes / seconds, 1e-9, "bytes, " << what);
-    }
-
-    void DoRun() override
+    };
     {
-        {
-            // Packets of 1, 0.5 and 0.25 s.
-            Link link(false);
-            link.Send(0, {1000, 500, 250});
-            Expect(link, 2, 2 * 1 + 1 * 0.5, 750 * 1 + 250 * 0.5, "device only");
-            NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 2, "longest queue");
-            NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 0, "nothing waits");
-            link.Send(2.5, {500});
-            Expect(link, 4, 0, 0, "a packet that need not wait");
-            link.Send(4, {1000, 500, 250});
-            Expect(link, 4.5, 2 * 0.5, 750 * 0.5, "until a packet is being sent");
-            XcpPortMonitor late(link.device, nullptr);
-            Expect(link, 6, 2 * 0.5 + 1 * 0.5, 750 * 0.5 + 250 * 0.5, "from there on");
-            const auto bytes = late.Take().queueBytes;
-            NS_TEST_EXPECT_MSG_EQ_TOL(bytes, 500 / 1.5, 1e-9, "a monitor that came late");
-            Simulator::Destroy();
-        }
-        {
-            // The device's queue takes the second packet, the disc, which sees no PPP, the others.
-            Link link(true);
-            link.Send(0, {1000, 500, 250, 125});
-            Expect(link,
-                   2,
-                   3 * 1 + 2 * 0.5 + 1 * 0.25,
-                   (500 + 248 + 123) * 1 + (250 + 123) * 0.5 + 125 * 0.25,
-                   "disc and device");
-            NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 3, "longest queue");
-            link.Send(2.5, {500});
-            Expect(link, 4, 0, 0, "a packet that need not wait");
-            Simulator::Destroy();
-        }
+        // Packets of 1, 0.5 and 0.25 s.
+        Link link(false);
+        link.Send(0, {1000, 500, 250});
+        expect(link, 2, 2 * 1 + 1 * 0.5, 750 * 1 + 250 * 0.5, "device only");
+        NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 2, "longest queue");
+        NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 0, "nothing waits");
+        link.Send(2.5, {500});
+        expect(link, 4, 0, 0, "a packet that need not wait");
+        link.Send(4, {1000, 500, 250});
+        expect(link, 4.5, 2 * 0.5, 750 * 0.5, "until a packet is being sent");
+        XcpPortMonitor late(link.device, nullptr);
+        expect(link, 6, 2 * 0.5 + 1 * 0.5, 750 * 0.5 + 250 * 0.5, "from there on");
+        const auto bytes = late.Take().queueBytes;
+        NS_TEST_EXPECT_MSG_EQ_TOL(bytes, 500 / 1.5, 1e-9, "a monitor that came late");
+        Simulator::Destroy();
     }
-};
+    {
+        // The device's queue takes the second packet, the disc, which sees no PPP, the others.
+        Link link(true);
+        link.Send(0, {1000, 500, 250, 125});
+        expect(link,
+               2,
+               3 * 1 + 2 * 0.5 + 1 * 0.25,
+               (500 + 248 + 123) * 1 + (250 + 123) * 0.5 + 125 * 0.25,
+               "disc and device");
+        NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 3, "longest queue");
+        link.Send(2.5, {500});
+        expect(link, 4, 0, 0, "a packet that need not wait");
+        Simulator::Destroy();
+    }
+}
 
-/** @brief Suite of ports on devices and of their monitor. */
+/** @brief The output port of an XCP router on a device, and its monitor. */
 const Suite g_suite("lfn-xcp-monitor", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpDevicePortTestCase("a point-to-point device with flow control"));
     suite.Add(new XcpMonitoredPortTestCase(

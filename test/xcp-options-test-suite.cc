@@ -18,12 +18,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * Readings of XCP and of the fairness mechanism that are not the default ones.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -61,7 +55,6 @@ Count(const std::string& flowId, bool isIpv6)
     return fairness->GetAccount();
 }
 
-/** @brief What a flow is: with ports, or without. */
 LFN_CASE(XcpFlowIdTestCase)
 {
     for (const bool isIpv6 : {false, true})
@@ -141,7 +134,6 @@ LFN_CASE(XcpRateMeasuredTestCase)
     NS_TEST_EXPECT_MSG_EQ((RunOnce("Departed") == departed), true, "departed");
 }
 
-/** @brief What the estimator of a class knows after a silence. */
 LFN_CASE(XcpForgetSilentTestCase)
 {
     for (const bool forgets : {false, true})
@@ -177,7 +169,6 @@ LFN_CASE(XcpForgetSilentTestCase)
     }
 }
 
-/** @brief A class whose latest packet was dropped waits for a timeout: it is there for 60 s. */
 LFN_CASE(XcpLossTimeoutTestCase)
 {
     const auto fairness = CreateObject<XcpTcpFairness>();
@@ -265,7 +256,6 @@ class NotingLaw : public XcpDropLaw
     std::vector<double> rtts; //!< one an interval, [s]
 };
 
-/** @brief The round trip that a drop law counts with while XCP's flows wait. */
 LFN_CASE(XcpKnownRttTestCase)
 {
     const XcpTestPort disc("1000p", "8Mbps");
@@ -300,7 +290,6 @@ LFN_CASE(XcpKnownRttTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(law->rtts.back(), 0.1, 1e-6, "another one");
 }
 
-/** @brief The sender's demand. */
 LFN_CASE(XcpUndividedDemandTestCase)
 {
     constexpr double mss = 1000;
@@ -327,7 +316,6 @@ LFN_CASE(XcpUndividedDemandTestCase)
     }
 }
 
-/** @brief The router's grant. */
 LFN_CASE(XcpSilentSumTestCase)
 {
     for (const bool isGiven : {false, true})
@@ -358,7 +346,6 @@ LFN_CASE(XcpSilentSumTestCase)
     }
 }
 
-/** @brief By default the last sum stands for that of an interval without XCP traffic. */
 LFN_CASE(XcpLastSumTestCase)
 {
     const auto controller = CreateObject<XcpController>();
@@ -379,7 +366,7 @@ LFN_CASE(XcpLastSumTestCase)
     NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "anew");
 }
 
-/** @brief Suite of what is not the default. */
+/** @brief Readings of XCP and of the fairness mechanism that are not the default ones. */
 const Suite g_suite("lfn-xcp-options", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpFlowIdTestCase("flow IDs of addresses and ports, and of addresses alone"));
     suite.Add(

@@ -26,12 +26,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The output port of an XCP router, fed by hand.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -174,7 +168,6 @@ LFN_CASE(XcpSharedBufferTestCase)
     }
 }
 
-/** @brief Headers that cannot be read, tail drops, peeking. */
 LFN_CASE(XcpPlainPortTestCase)
 {
     const XcpTestPort disc("5p");
@@ -223,52 +216,12 @@ LFN_CASE(XcpPlainPortTestCase)
                               "input with what was dropped");
 }
 
-/** @brief Drops and marks of the fairness mechanism. */
-class XcpFairPortTestCase : public CaseOf<bool>
+LFN_CASE_OF(XcpFairPortTestCase, bool mark)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool mark) override
-    {
-        const auto law = CreateObject<XcpTestFixedLaw>();
-        law->probability = 1;
-        const auto fairness = MakeExactFairness();
-        fairness->SetAttribute("DropLaw", PointerValue(law));
-        const XcpTestPort disc;
-        disc->SetAttribute("Fairness", PointerValue(fairness));
-        disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(20)));
-        disc->SetAttribute("Mark", BooleanValue(mark));
-        std::vector<double> flows;
-        ConnectTrace(disc, "TcpFlows", [&flows](double /* old */, double now) {
-            flows.push_back(now);
-        });
-        disc->Initialize();
-        NS_TEST_EXPECT_MSG_GT(disc->AssignStreams(9), 1, "streams of both");
-        Feed(disc);
-        NS_TEST_EXPECT_MSG_EQ(m_accepted, 60, "nothing is dropped in the first interval");
-        Pass(MilliSeconds(20));
-        NS_TEST_ASSERT_MSG_EQ(flows.size(), 1, "the mechanism's own interval");
-        NS_TEST_EXPECT_MSG_EQ_TOL(flows[0], 3, 1e-9, "M: two TCP flows and one of UDP");
-        Feed(disc);
-        const auto& stats = disc->GetStats();
-        const uint32_t drops = stats.GetNDroppedPackets(XcpQueueDisc::FAIRNESS_DROP);
-        const uint32_t marks = stats.GetNMarkedPackets(XcpQueueDisc::FAIRNESS_MARK);
-        // Of 60: 20 XCP and 10 ACKs pass; of 30 data packets 10 are ECN-capable.
-        NS_TEST_EXPECT_MSG_EQ(drops, (mark ? 20 : 30), "drops by reason");
-        NS_TEST_EXPECT_MSG_EQ(marks, (mark ? 10 : 0), "marks by reason");
-        NS_TEST_EXPECT_MSG_EQ(m_accepted, 120 - drops, "the rest passes");
-        NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, drops, "no other drops");
-        // Dropped packets are no input; marked ones are.
-        Pass(MilliSeconds(30));
-        NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
-                                  static_cast<double>(m_bytes) / 0.05,
-                                  1e-6,
-                                  "input");
-    }
-
-    /// Ten packets of each kind, and all leave.
-    void Feed(const Ptr<XcpQueueDisc>& disc)
-    {
+    uint32_t accepted{0};
+    uint64_t bytes{0};
+    // Ten packets of each kind, and all leave.
+    const auto feed = [&](const Ptr<XcpQueueDisc>& disc) {
         for (int i = 0; i < 10; ++i)
         {
             for (const auto& wanted : {XcpTestPacket{.xcp = MakeXcpHeader(), .port = 1},
@@ -281,19 +234,50 @@ class XcpFairPortTestCase : public CaseOf<bool>
                 const auto item = MakeXcpItem(wanted);
                 if (disc->Enqueue(item))
                 {
-                    ++m_accepted;
-                    m_bytes += item->GetSize();
+                    ++accepted;
+                    bytes += item->GetSize();
                 }
             }
         }
         while (disc->Dequeue())
         {
         }
-    }
-
-    uint32_t m_accepted{0}; //!< packets
-    uint64_t m_bytes{0};    //!< of these
-};
+    };
+    const auto law = CreateObject<XcpTestFixedLaw>();
+    law->probability = 1;
+    const auto fairness = MakeExactFairness();
+    fairness->SetAttribute("DropLaw", PointerValue(law));
+    const XcpTestPort disc;
+    disc->SetAttribute("Fairness", PointerValue(fairness));
+    disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(20)));
+    disc->SetAttribute("Mark", BooleanValue(mark));
+    std::vector<double> flows;
+    ConnectTrace(disc, "TcpFlows", [&flows](double /* old */, double now) {
+        flows.push_back(now);
+    });
+    disc->Initialize();
+    NS_TEST_EXPECT_MSG_GT(disc->AssignStreams(9), 1, "streams of both");
+    feed(disc);
+    NS_TEST_EXPECT_MSG_EQ(accepted, 60, "nothing is dropped in the first interval");
+    Pass(MilliSeconds(20));
+    NS_TEST_ASSERT_MSG_EQ(flows.size(), 1, "the mechanism's own interval");
+    NS_TEST_EXPECT_MSG_EQ_TOL(flows[0], 3, 1e-9, "M: two TCP flows and one of UDP");
+    feed(disc);
+    const auto& stats = disc->GetStats();
+    const uint32_t drops = stats.GetNDroppedPackets(XcpQueueDisc::FAIRNESS_DROP);
+    const uint32_t marks = stats.GetNMarkedPackets(XcpQueueDisc::FAIRNESS_MARK);
+    // Of 60: 20 XCP and 10 ACKs pass; of 30 data packets 10 are ECN-capable.
+    NS_TEST_EXPECT_MSG_EQ(drops, (mark ? 20 : 30), "drops by reason");
+    NS_TEST_EXPECT_MSG_EQ(marks, (mark ? 10 : 0), "marks by reason");
+    NS_TEST_EXPECT_MSG_EQ(accepted, 120 - drops, "the rest passes");
+    NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, drops, "no other drops");
+    // Dropped packets are no input; marked ones are.
+    Pass(MilliSeconds(30));
+    NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
+                              static_cast<double>(bytes) / 0.05,
+                              1e-6,
+                              "input");
+}
 
 /// When a port's first control interval ends with jitter.
 Time
@@ -478,7 +462,6 @@ LFN_CASE_OF(XcpJitteredMechanismTestCase, int64_t stream)
     NS_TEST_EXPECT_MSG_LT(most, 0.113, "and never more");
 }
 
-/** @brief Timers end with the port. */
 LFN_CASE(XcpTimersTestCase)
 {
     // Timers tick until the port is disposed of, and never after.
@@ -496,7 +479,6 @@ LFN_CASE(XcpTimersTestCase)
     NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), events + 5, "no more ticks");
 }
 
-/** @brief The first interval ends at random with jitter. */
 LFN_CASE(XcpJitterTestCase)
 {
     const Time first = FirstEnd(1);
@@ -506,7 +488,7 @@ LFN_CASE(XcpJitterTestCase)
     NS_TEST_EXPECT_MSG_LT(first, MilliSeconds(100), "within an interval");
 }
 
-/** @brief Suite of the XCP router's port. */
+/** @brief The output port of an XCP router, fed by hand. */
 const Suite g_suite("lfn-xcp-queue", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpFifoTestCase("a FIFO that rewrites headers, IPv4", false));
     suite.Add(new XcpFifoTestCase("a FIFO that rewrites headers, IPv6", true));

@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP among deaf senders and broken links.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -70,14 +64,10 @@ LFN_CASE_OF(XcpDeafTestCase, double most, std::string rate)
     }
 }
 
-/** @brief The capacity changes while flows run. */
-class XcpCapacityTestCase : public Case
+LFN_CASE(XcpCapacityTestCase)
 {
-    using Case::Case;
-
-    /// Change the rate to so many Mb/s, wait, and look.
-    void Change(XcpTestDumbbell& network, uint32_t rate)
-    {
+    // Change the rate to so many Mb/s, wait, and look.
+    const auto change = [&](XcpTestDumbbell& network, uint32_t rate) {
         network.SetRate(std::to_string(rate) + "Mbps");
         // A control interval is a mean RTT, 40 ms and what the queue adds; 40 of 40 ms:
         const Time start = Simulator::Now() + MilliSeconds(1600);
@@ -91,23 +81,18 @@ class XcpCapacityTestCase : public Case
                                   0.05 * rate,
                                   "followed at " << rate);
         NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(rates, 0), 0.5, 0.1, "equal at " << rate);
-    }
-
-    void DoRun() override
+    };
+    XcpTestDumbbell network({.bufferBdp = 2});
+    network.AddFlow(0, true);
+    network.AddFlow(1, true);
+    Dumbbell::Run(Seconds(4));
+    for (const uint32_t rate : {5, 10, 20, 10})
     {
-        XcpTestDumbbell network({.bufferBdp = 2});
-        network.AddFlow(0, true);
-        network.AddFlow(1, true);
-        Dumbbell::Run(Seconds(4));
-        for (const uint32_t rate : {5, 10, 20, 10})
-        {
-            Change(network, rate);
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
+        change(network, rate);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
+}
 
-/** @brief Nobody on the path gives feedback. */
 LFN_CASE_OF(XcpNoRouterTestCase, bool isIpv6)
 {
     XcpTestDumbbell network({.isIpv6 = isIpv6, .isRouter = false});
@@ -123,7 +108,6 @@ LFN_CASE_OF(XcpNoRouterTestCase, bool isIpv6)
     NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(true).tail, 0, "though not unhurt");
 }
 
-/** @brief Nothing passes for two seconds, either way. */
 LFN_CASE_OF(XcpDownTestCase, bool isIpv6)
 {
     XcpTestDumbbell network({.isIpv6 = isIpv6});
@@ -153,7 +137,6 @@ LFN_CASE_OF(XcpDownTestCase, bool isIpv6)
     }
 }
 
-/** @brief A buffer of a quarter of what the path holds, for XCP alone, or with TCP. */
 LFN_CASE_OF(XcpQuarterBufferTestCase, bool isAlone)
 {
     XcpTestDumbbell network(
@@ -267,11 +250,8 @@ class XcpRestartTestCase : public CaseOf<XcpTestPath>
         }
     }
 
-    /**
-     * @brief Look when half of the link was used.
-     * @param path what the network is
-     * @param start when the application began to write, [s]
-     */
+    /// Look when half of the link was used, after the application began to write at start, in
+    /// seconds.
     void Check(const XcpTestPath& path, double start)
     {
         const double rtt = path.rttMs / 1e3;
@@ -379,7 +359,7 @@ LFN_CASE(XcpLargestWindowTestCase)
     Finish(topology);
 }
 
-/** @brief Suite of what XCP has to stand. */
+/** @brief XCP among deaf senders and broken links. */
 const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"));
     suite.Add(new XcpDeafTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"));

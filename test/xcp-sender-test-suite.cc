@@ -20,12 +20,6 @@
 #include <set>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The window of an XCP sender against sums done here, and how it shares TCP's window with TCP.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -186,7 +180,6 @@ LFN_CASE(XcpCoreLimitedTestCase)
     }
 }
 
-/** @brief Nothing happens for some rounds. */
 LFN_CASE(XcpCoreIdleTestCase)
 {
     XcpSenderCore core;
@@ -363,7 +356,6 @@ struct Sender
     Ptr<TcpXcp> ops = CreateObject<TcpXcp>();                 //!< under test
 };
 
-/** @brief TCP's pacing is on while the window grows fast, or for ever where it was on. */
 LFN_CASE(XcpPacingTestCase)
 {
     for (const double share : {0.0, 0.25})
@@ -401,7 +393,6 @@ LFN_CASE(XcpPacingTestCase)
     Simulator::Destroy();
 }
 
-/** @brief Feedback of a fraction of a byte adds up. */
 LFN_CASE(XcpFractionsTestCase)
 {
     Sender sender;
@@ -418,7 +409,6 @@ LFN_CASE(XcpFractionsTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(sender.ops->GetWindow(), 10500, 1e-6, "no slow start either");
 }
 
-/** @brief What TCP writes is taken over. */
 LFN_CASE(XcpResyncTestCase)
 {
     Sender sender;
@@ -463,7 +453,6 @@ LFN_CASE(XcpWithoutPeerTestCase)
     CreateObject<TcpXcp>()->OnFeedback(1000); // belongs to no socket: harmless
 }
 
-/** @brief A forked socket begins with the settings and no state. */
 LFN_CASE(XcpForkTestCase)
 {
     Sender sender(TcpXcp::FALLBACK);
@@ -562,7 +551,6 @@ LFN_CASE(XcpTimeoutTestCase)
     }
 }
 
-/** @brief Reordering alone is no loss. */
 LFN_CASE(XcpReorderingTestCase)
 {
     for (const auto policy : {TcpXcp::MIX, TcpXcp::FALLBACK})
@@ -574,7 +562,7 @@ LFN_CASE(XcpReorderingTestCase)
     }
 }
 
-/** @brief Suite of the XCP sender. */
+/// The window of an XCP sender against sums done here, and how it shares TCP's window with TCP.
 const Suite g_suite("lfn-xcp-sender", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpRttTimerTestCase("RTT samples"));
     suite.Add(new XcpRttLossesTestCase("RTT samples of a path that loses a third"));

@@ -16,12 +16,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * SRED's count of active flows against exact laws, known figures and a second implementation.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -133,91 +127,77 @@ class SredTwin
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< chance
 };
 
-/** @brief SRED step by step: twin, filling, one flow, Reset. */
-class SredStepsTestCase : public Case
+LFN_CASE(SredNoHitTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    // As if the latest comparison had hit.
+    auto sred = MakeSred(3);
+    for (uint64_t flow = 0; flow < TABLE + 10; ++flow)
     {
-        for (const bool whileFilling : {false, true})
-        {
-            for (const bool isCorrected : {false, true})
-            {
-                CompareWithTwin(whileFilling, isCorrected);
-                CheckOneFlow(whileFilling, isCorrected);
-            }
-        }
-        // Nothing hits when all flows differ: as if the latest comparison had.
-        auto sred = MakeSred(3);
-        for (uint64_t flow = 0; flow < TABLE + 10; ++flow)
-        {
-            sred->See(flow);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL((sred->GetCount()), 10.0, 0.05, "ten comparisons, no hit");
-        for (uint64_t flow = 10000; flow < 100000; ++flow)
-        {
-            sred->See(flow);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL((sred->GetCount()), 1 / WEIGHT, 1e-6, "never more without a hit");
-        sred->Reset();
-        NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 0.0, "forgotten");
-        NS_TEST_EXPECT_MSG_EQ((sred->GetEntries()), 0, "an empty table");
-        NS_TEST_EXPECT_MSG_EQ((sred->GetStateBytes()), 8 * TABLE + 16, "IDs of 8 B");
+        sred->See(flow);
     }
-
-    /// Feed both implementations; packets that fill the table may be compared, the start at 0 may
-    /// not count.
-    void CompareWithTwin(bool whileFilling, bool isCorrected)
+    NS_TEST_EXPECT_MSG_EQ_TOL((sred->GetCount()), 10.0, 0.05, "ten comparisons, no hit");
+    for (uint64_t flow = 10000; flow < 100000; ++flow)
     {
-        constexpr uint32_t entries = 200;
-        auto sred = MakeSred(7);
-        sred->SetAttribute("TableSize", UintegerValue(entries));
-        sred->SetAttribute("CompareWhileFilling", BooleanValue(whileFilling));
-        sred->SetAttribute("BiasCorrection", BooleanValue(isCorrected));
-        SredTwin twin(7, entries, whileFilling);
-        std::mt19937 bits(11);
-        std::discrete_distribution<uint64_t> pick({5, 4, 3, 2, 1, 1, 1});
-        double worst = 0;
-        for (int i = 0; i < 3000; ++i)
-        {
-            const uint64_t flow = pick(bits);
-            sred->See(flow);
-            twin.See(flow);
-            const double expected = twin.GetCount(isCorrected);
-            worst = std::max(worst, std::abs(sred->GetCount() - expected) / (expected + 1));
-        }
-        NS_TEST_EXPECT_MSG_LT(worst, 1e-9, "largest difference of 3000 steps");
+        sred->See(flow);
     }
+    NS_TEST_EXPECT_MSG_EQ_TOL((sred->GetCount()), 1 / WEIGHT, 1e-6, "never more without a hit");
+    sred->Reset();
+    NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 0.0, "forgotten");
+    NS_TEST_EXPECT_MSG_EQ((sred->GetEntries()), 0, "an empty table");
+    NS_TEST_EXPECT_MSG_EQ((sred->GetStateBytes()), 8 * TABLE + 16, "IDs of 8 B");
+}
 
-    /// A single flow is counted as exactly one; packets that fill the table may be compared, the
-    /// start at 0 may not count.
-    void CheckOneFlow(bool whileFilling, bool isCorrected)
+/// Feed both implementations; packets that fill the table may be compared, the start at 0 may
+/// not count.
+LFN_CASE_OF(SredTwinTestCase, bool whileFilling, bool isCorrected)
+{
+    constexpr uint32_t entries = 200;
+    auto sred = MakeSred(7);
+    sred->SetAttribute("TableSize", UintegerValue(entries));
+    sred->SetAttribute("CompareWhileFilling", BooleanValue(whileFilling));
+    sred->SetAttribute("BiasCorrection", BooleanValue(isCorrected));
+    SredTwin twin(7, entries, whileFilling);
+    std::mt19937 bits(11);
+    std::discrete_distribution<uint64_t> pick({5, 4, 3, 2, 1, 1, 1});
+    double worst = 0;
+    for (int i = 0; i < 3000; ++i)
     {
-        auto sred = MakeSred(9);
-        sred->SetAttribute("CompareWhileFilling", BooleanValue(whileFilling));
-        sred->SetAttribute("BiasCorrection", BooleanValue(isCorrected));
-        NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 0.0, "no packet");
+        const uint64_t flow = pick(bits);
+        sred->See(flow);
+        twin.See(flow);
+        const double expected = twin.GetCount(isCorrected);
+        worst = std::max(worst, std::abs(sred->GetCount() - expected) / (expected + 1));
+    }
+    NS_TEST_EXPECT_MSG_LT(worst, 1e-9, "largest difference of 3000 steps");
+}
+
+/// A single flow is counted as exactly one; packets that fill the table may be compared, the
+/// start at 0 may not count.
+LFN_CASE_OF(SredOneFlowTestCase, bool whileFilling, bool isCorrected)
+{
+    auto sred = MakeSred(9);
+    sred->SetAttribute("CompareWhileFilling", BooleanValue(whileFilling));
+    sred->SetAttribute("BiasCorrection", BooleanValue(isCorrected));
+    NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 0.0, "no packet");
+    sred->See(5);
+    NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 0.0, "nothing to compare with");
+    for (uint32_t i = 1; i < TABLE; ++i)
+    {
         sred->See(5);
-        NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 0.0, "nothing to compare with");
-        for (uint32_t i = 1; i < TABLE; ++i)
-        {
-            sred->See(5);
-        }
-        NS_TEST_EXPECT_MSG_EQ((sred->GetCount() > 0), whileFilling, "the table is just full");
-        sred->See(5);
-        if (isCorrected)
-        {
-            NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 1.0, "at once");
-        }
-        for (uint32_t i = 0; i < 40000; ++i)
-        {
-            sred->See(5);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL((sred->GetCount()), 1.0, 1e-12, "one flow");
-        NS_TEST_EXPECT_MSG_EQ((sred->GetCount() >= 1.0), true, "never less than one");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((sred->GetCount() > 0), whileFilling, "the table is just full");
+    sred->See(5);
+    if (isCorrected)
+    {
+        NS_TEST_EXPECT_MSG_EQ((sred->GetCount()), 1.0, "at once");
+    }
+    for (uint32_t i = 0; i < 40000; ++i)
+    {
+        sred->See(5);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL((sred->GetCount()), 1.0, 1e-12, "one flow");
+    NS_TEST_EXPECT_MSG_EQ((sred->GetCount() >= 1.0), true, "never less than one");
+}
 
 /** @brief A row of known figures. */
 struct SredRow
@@ -290,7 +270,6 @@ LFN_CASE_OF(SredTableTestCase, SredRow row, uint32_t samples)
     }
 }
 
-/** @brief Unequal flows count as the effective number. */
 LFN_CASE(SredUnequalTestCase)
 {
     std::vector<double> one(10, 0.6 / 9);
@@ -399,7 +378,6 @@ LFN_CASE_OF(SredChangeTestCase, uint32_t before, uint32_t after, double stale)
     }
 }
 
-/** @brief How the estimate follows flows that come and go. */
 LFN_CASE(SredTransientTestCase)
 {
     // From P = 0 a first estimate is far too high; the correction makes it right at once.
@@ -419,10 +397,21 @@ LFN_CASE(SredTransientTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(ofCorrected.mean, 0.5, 4 * ofCorrected.error, "no bias");
 }
 
-/** @brief Suite lfn-xcp-sred. */
+/// SRED's count of active flows against exact laws, known figures and a second implementation.
 const Suite g_suite("lfn-xcp-sred", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new SredStepsTestCase(
-        "SRED agrees with a second implementation, and fills its table first"));
+    suite.Add(new SredNoHitTestCase("SRED without hits, when all flows differ"));
+    for (const bool filling : {false, true})
+    {
+        for (const bool isCorrected : {false, true})
+        {
+            const auto name = std::string(filling ? ", compares while it fills" : "") +
+                              (isCorrected ? ", corrected" : "");
+            suite.Add(new SredTwinTestCase("SRED agrees with a second implementation" + name,
+                                           filling,
+                                           isCorrected));
+            suite.Add(new SredOneFlowTestCase("SRED counts a flow" + name, filling, isCorrected));
+        }
+    }
     const std::vector<SredRow> rows{{1, 0.001, 1.000, 0, 0.0005},
                                     {2, 0.001, 2.01, 0.04, 0.005},
                                     {3, 0.001, 3.01, 0.09, 0.005},

@@ -21,12 +21,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * Random streams of XCP's routers.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -158,7 +152,7 @@ LFN_CASE(XcpStreamsTestCase)
     disc->Dispose();
 }
 
-/** @brief Suite of random streams. */
+/** @brief Random streams of XCP's routers. */
 const Suite g_suite("lfn-xcp-streams", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpStreamsTestCase(
         "random streams of routers: every variable is reached, none is shared"));

@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * XCP from end to end: real stacks, a router, TCP beside it.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -332,7 +326,6 @@ RunOnce(Time length, bool isIpv6, uint64_t run)
     return result;
 }
 
-/** @brief IPv6 shares as IPv4 does, and equal runs are equal. */
 LFN_CASE_OF(XcpVersionTestCase, Time length)
 {
     const auto first = RunOnce(length, false, 1);
@@ -451,7 +444,7 @@ LFN_CASE(XcpEcnTestCase)
     NS_TEST_EXPECT_MSG_GT(both.rates[0], 1e6, "but goes on");
 }
 
-/** @brief Suite of XCP from end to end. */
+/** @brief XCP from end to end: real stacks, a router, TCP beside it. */
 const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpAloneTestCase("4 XCP flows, 40 ms", 4, 40, false));
     suite.Add(new XcpAloneTestCase("3 XCP flows, 40 ms, IPv6", 3, 40, true));

@@ -11,12 +11,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * How XCP hosts forget connections.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -29,40 +23,17 @@ constexpr uint8_t ACK = TcpHeader::ACK; //!< a flag
 constexpr uint8_t FIN = TcpHeader::FIN; //!< a flag
 constexpr uint8_t RST = TcpHeader::RST; //!< a flag
 
-/** @brief A connection is over when both FINs are acknowledged, whatever else happens. */
-class XcpTeardownTestCase : public Case
+/** @brief Make a TCP header. */
+TcpView
+Make(uint8_t flags, uint32_t sequence, uint32_t ack)
 {
-    using Case::Case;
+    return {.sequence = sequence, .ack = ack, .flags = flags};
+}
 
-    /** @brief Make a TCP header. */
-    static TcpView Make(uint8_t flags, uint32_t sequence, uint32_t ack)
-    {
-        return {.sequence = sequence, .ack = ack, .flags = flags};
-    }
-
-    void DoRun() override
-    {
-        // The numbers wrap round within the last packets; either side may be the first.
-        for (const uint32_t base : {1000U, 0xffffffffU, 0xfffffffeU, 0xfffffffdU, 0x7fffffffU})
-        {
-            for (const bool isOwnFirst : {true, false})
-            {
-                Check(base, isOwnFirst);
-            }
-        }
-        XcpTeardown reset;
-        reset.OnSend(Make(RST, 1, 0), 0);
-        NS_TEST_EXPECT_MSG_EQ(reset.IsOver(), true, "a reset ends it");
-        XcpTeardown none;
-        none.OnSend(Make(SYN, 1, 0), 0);
-        none.OnReceive(Make(SYN | ACK, 1, 2), 0);
-        none.OnSend(Make(ACK, 2, 2), 100);
-        NS_TEST_EXPECT_MSG_EQ(none.IsOver() || none.IsEnding(), false, "it has just begun");
-    }
-
-    /** @brief Close from one side, then from the other. */
-    void Check(uint32_t base, bool isOwnFirst)
-    {
+LFN_CASE(XcpTeardownTestCase)
+{
+    // Close from one side, then from the other.
+    const auto check = [&](uint32_t base, bool isOwnFirst) {
         XcpTeardown end;
         const auto first = [&](uint8_t flags, uint32_t sequence, uint32_t ack, uint32_t payload) {
             const auto tcp = Make(flags, base + sequence, ack);
@@ -87,8 +58,24 @@ class XcpTeardownTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(end.IsOver(), true, "all is acknowledged");
         second(FIN | ACK, 500, 6);
         NS_TEST_EXPECT_MSG_EQ(end.IsOver(), true, "and stays so");
+    };
+    // The numbers wrap round within the last packets; either side may be the first.
+    for (const uint32_t base : {1000U, 0xffffffffU, 0xfffffffeU, 0xfffffffdU, 0x7fffffffU})
+    {
+        for (const bool isOwnFirst : {true, false})
+        {
+            check(base, isOwnFirst);
+        }
     }
-};
+    XcpTeardown reset;
+    reset.OnSend(Make(RST, 1, 0), 0);
+    NS_TEST_EXPECT_MSG_EQ(reset.IsOver(), true, "a reset ends it");
+    XcpTeardown none;
+    none.OnSend(Make(SYN, 1, 0), 0);
+    none.OnReceive(Make(SYN | ACK, 1, 2), 0);
+    none.OnSend(Make(ACK, 2, 2), 100);
+    NS_TEST_EXPECT_MSG_EQ(none.IsOver() || none.IsEnding(), false, "it has just begun");
+}
 
 /** @brief Name a connection. */
 XcpFlowKey
@@ -104,7 +91,6 @@ Reset()
     return {.sequence = 3, .ack = 4, .flags = RST};
 }
 
-/** @brief The table after a peak: what nobody has seen ending goes as well. */
 LFN_CASE(XcpFlowTableTestCase)
 {
     constexpr uint32_t peak = 5000;
@@ -199,7 +185,6 @@ LFN_CASE_OF(XcpLastLossTestCase, bool isIpv6, bool isXcpSink, uint32_t lost)
     }
 }
 
-/** @brief The server resets the connection. */
 LFN_CASE_OF(XcpResetTestCase, bool isIpv6, bool isXcpSink)
 {
     XcpTestNetwork network(isIpv6);
@@ -258,7 +243,7 @@ LFN_CASE_OF(XcpLateCopyTestCase, bool isXcpSink)
     NS_TEST_EXPECT_MSG_EQ(network.shims[1]->GetFlows(), 0, "in the end");
 }
 
-/** @brief Suite of how connections are forgotten. */
+/** @brief How XCP hosts forget connections. */
 const Suite g_suite("lfn-xcp-teardown", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpTeardownTestCase("the end of a connection, by its packets"));
     suite.Add(new XcpFlowTableTestCase("sweeps of the table of flows"));

@@ -24,12 +24,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * ns3::lfn::tests::XcpTestDumbbell: hosts of XCP and TCP around a bottleneck that is an XCP router.
- */
-
 namespace ns3::lfn::tests
 {
 

@@ -16,12 +16,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * ns3::lfn::tests::XcpTestForger: a host that sends what nobody asked for.
- */
-
 namespace ns3::lfn::tests
 {
 

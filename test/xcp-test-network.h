@@ -22,12 +22,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * ns3::lfn::tests::XcpTestNetwork: two hosts and a link whose ends a test can make a router.
- */
-
 namespace ns3::lfn::tests
 {
 

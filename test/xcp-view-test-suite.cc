@@ -14,12 +14,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * What an XCP router takes packets for.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -47,7 +41,6 @@ class XcpViewCase : public Case
     }
 };
 
-/** @brief What packets are taken for. */
 LFN_CASE_FROM(XcpViewTestCase, XcpViewCase)
 {
     using Kind = XcpPacketKind;
@@ -108,7 +101,6 @@ LFN_CASE_FROM(XcpViewTestCase, XcpViewCase)
     Expect(MakeXcpItem({.xcp = xcp, .fragmentOffset = 8}), Kind::OTHER, "a later fragment of XCP");
 }
 
-/** @brief Extension headers of IPv6. */
 LFN_CASE_FROM(XcpExtensionsTestCase, XcpViewCase)
 {
     struct Chain
@@ -219,7 +211,7 @@ LFN_CASE(XcpFlowIdsTestCase)
     }
 }
 
-/** @brief Suite of what packets are taken for. */
+/** @brief What an XCP router takes packets for. */
 const Suite g_suite("lfn-xcp-view", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpViewTestCase("kinds of packets"));
     suite.Add(new XcpExtensionsTestCase("kinds of packets behind extension headers of IPv6"));

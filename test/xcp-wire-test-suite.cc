@@ -5,7 +5,6 @@
 
 #include "ns3/xcp-header.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -13,12 +12,6 @@
 #include <random>
 #include <span>
 #include <sstream>
-
-/**
- * @file
- * @ingroup lfn-xcp
- * The congestion header on the wire: byte for byte, rounded, cut to what fits, total on any bytes.
- */
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -37,7 +30,6 @@ Put(Bytes& bytes, uint64_t word)
     }
 }
 
-/** @brief Known headers as literal bytes, both ways. */
 LFN_CASE(XcpBytesTestCase)
 {
     XcpHeader header;
@@ -121,7 +113,6 @@ LFN_CASE(XcpSaturationTestCase)
     }
 }
 
-/** @brief Random values, against an encoding written for the test. */
 LFN_CASE(XcpRoundTripTestCase)
 {
     std::mt19937_64 random(1);
@@ -229,7 +220,7 @@ LFN_CASE(XcpMutationsTestCase)
     NS_TEST_EXPECT_MSG_GT(parsed, 1000, "many parse");
 }
 
-/** @brief Suite of XCP's wire format. */
+/// The congestion header on the wire: byte for byte, rounded, cut to what fits, total on any bytes.
 const Suite g_suite("lfn-xcp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpBytesTestCase("headers as literal bytes"));
     suite.Add(new XcpSaturationTestCase("saturation and rounding"));

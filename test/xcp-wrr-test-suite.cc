@@ -13,12 +13,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-xcp
- * The XCP router's port with two queues: shares, limits, capacity, moving weights.
- */
-
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
@@ -43,7 +37,6 @@ IsXcp(const Ptr<const QueueDiscItem>& item)
     return PeekXcpHeader(item).reverseFeedback == 77;
 }
 
-/** @brief Bytes that leave by class, in an order that suits the weights. */
 LFN_CASE_OF(XcpWrrShareTestCase, double weight, uint32_t xcpBytes, uint32_t restBytes)
 {
     const WrrPort disc(weight);
@@ -75,7 +68,6 @@ LFN_CASE_OF(XcpWrrShareTestCase, double weight, uint32_t xcpBytes, uint32_t rest
     NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
 }
 
-/** @brief Order, saving, limits, peeking. */
 LFN_CASE(XcpWrrQueueTestCase)
 {
     const WrrPort disc(0.25, "100p");
@@ -133,7 +125,6 @@ LFN_CASE(XcpWrrQueueTestCase)
                           "drops");
 }
 
-/** @brief A limit in bytes. */
 LFN_CASE(XcpWrrBytesTestCase)
 {
     // In bytes, and never more than MaxSize in all.
@@ -149,14 +140,10 @@ LFN_CASE(XcpWrrBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(1)->GetNPackets(), 9, "9 of 1040 bytes");
 }
 
-/** @brief The controller rules its own queue and XCP's part of the link. */
-class XcpWrrControlTestCase : public Case
+LFN_CASE(XcpWrrControlTestCase)
 {
-    using Case::Case;
-
-    /// F of the controller when the other class sends at a rate, [B/s], after a silence.
-    double FindAggregate(double rate, uint32_t silentMs = 0)
-    {
+    // F of the controller when the other class sends at a rate, [B/s], after a silence.
+    const auto findAggregate = [&](double rate, uint32_t silentMs = 0) {
         const WrrPort disc(0.25);
         disc->Initialize();
         constexpr uint32_t ms = 1000;
@@ -177,20 +164,16 @@ class XcpWrrControlTestCase : public Case
         const auto& account = disc->GetController()->GetAccount();
         NS_TEST_EXPECT_MSG_EQ_TOL(account.inputRate, 1.06e6, 1, "XCP's traffic alone");
         return account.aggregate;
-    }
-
-    void DoRun() override
-    {
-        // F = 0.4 (capacity - 1.06 MB/s); the link has 10 MB/s, XCP's part is 2.5 MB/s.
-        const double little = FindAggregate(1e6);
-        NS_TEST_EXPECT_MSG_EQ_TOL(little, 0.4 * (9e6 - 1.06e6), 100, "what the others left");
-        const double much = FindAggregate(9e6);
-        NS_TEST_EXPECT_MSG_EQ_TOL(much, 0.4 * (2.5e6 - 1.06e6), 100, "its part");
-        // Known at the end of the very interval in which the others came, from 200 ms to 250 ms.
-        const double now = FindAggregate(9e6, 200);
-        NS_TEST_EXPECT_MSG_EQ_TOL(now, 0.4 * (2.5e6 - 1.06e6), 100, "at once");
-    }
-};
+    };
+    // F = 0.4 (capacity - 1.06 MB/s); the link has 10 MB/s, XCP's part is 2.5 MB/s.
+    const double little = findAggregate(1e6);
+    NS_TEST_EXPECT_MSG_EQ_TOL(little, 0.4 * (9e6 - 1.06e6), 100, "what the others left");
+    const double much = findAggregate(9e6);
+    NS_TEST_EXPECT_MSG_EQ_TOL(much, 0.4 * (2.5e6 - 1.06e6), 100, "its part");
+    // Known at the end of the very interval in which the others came, from 200 ms to 250 ms.
+    const double now = findAggregate(9e6, 200);
+    NS_TEST_EXPECT_MSG_EQ_TOL(now, 0.4 * (2.5e6 - 1.06e6), 100, "at once");
+}
 
 /** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
 LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
@@ -277,7 +260,7 @@ LFN_CASE(XcpWrrWeightTestCase)
     NS_TEST_EXPECT_MSG_EQ(most, 0.95, "the same for the others");
 }
 
-/** @brief Suite of the port with two queues. */
+/** @brief The XCP router's port with two queues: shares, limits, capacity, moving weights. */
 const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const double weight : {0.5, 0.1, 0.8})
     {
