@@ -248,271 +248,252 @@ LFN_CASE(FecRepairTestCase)
     }
 }
 
-/** @brief The law p * (1 - (1 - p)^k), and the numbers of the spec's table. */
-class FecLawTestCase : public Case
+/** @brief The residual loss when a datagram is lost with probability p, k of them a block. */
+double
+Law(double loss, uint32_t k)
 {
-    using Case::Case;
+    return loss * (1 - std::pow(1 - loss, k));
+}
 
-    void DoRun() override
+/** @brief The law p * (1 - (1 - p)^k), and the numbers of the spec's table. */
+LFN_CASE(FecLawTestCase)
+{
+    NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 1), 0.000361, 1e-6, "p^2");
+    NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 3), 0.00106, 1e-5, "three");
+    NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.174, 2), 0.0553, 1e-4, "two");
+    for (const double loss : {0.019, 0.174})
     {
-        NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 1), 0.000361, 1e-6, "p^2");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 3), 0.00106, 1e-5, "three");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.174, 2), 0.0553, 1e-4, "two");
-        for (const double loss : {0.019, 0.174})
+        for (const uint32_t k : {1, 2, 3, 8})
         {
-            for (const uint32_t k : {1, 2, 3, 8})
-            {
-                FecModel::Trial trial;
-                trial.blockPackets = k;
-                trial.packets = 120'000;
-                trial.loss = loss;
-                trial.run = k;
-                trial.largest = 4;
-                const FecModel model(trial);
-                const double law = Law(loss, k);
-                const auto n = static_cast<double>(trial.packets);
-                const double measured = static_cast<double>(model.CountLost()) / n;
-                // Losses of a block come together, k at most: four standard deviations of that.
-                const double sigma = std::sqrt(law * std::min(k + 1.0, 1 + k * loss) / n);
-                NS_TEST_EXPECT_MSG_EQ_TOL(measured, law, 4 * sigma, loss << " " << k);
-            }
+            FecModel::Trial trial;
+            trial.blockPackets = k;
+            trial.packets = 120'000;
+            trial.loss = loss;
+            trial.run = k;
+            trial.largest = 4;
+            const FecModel model(trial);
+            const double law = Law(loss, k);
+            const auto n = static_cast<double>(trial.packets);
+            const double measured = static_cast<double>(model.CountLost()) / n;
+            // Losses of a block come together, k at most: four standard deviations of that.
+            const double sigma = std::sqrt(law * std::min(k + 1.0, 1 + k * loss) / n);
+            NS_TEST_EXPECT_MSG_EQ_TOL(measured, law, 4 * sigma, loss << " " << k);
         }
     }
-
-    /// The residual loss when a datagram is lost with probability p, k of them a block.
-    static double Law(double loss, uint32_t k)
-    {
-        return loss * (1 - std::pow(1 - loss, k));
-    }
-};
+}
 
 /** @brief Late, doubled, contradictory, forged: refused with a reason, and bounded. */
-class FecHostileTestCase : public Case
+LFN_CASE(FecHostileTestCase)
 {
-    using Case::Case;
+    const Bytes byte{1};
+    FecReceiverCore core({4, 100});
+    const auto take = [&](uint32_t block, uint8_t index, uint8_t count) {
+        return core.TakeData(Seconds(1), {block, index, count}, byte).refused;
+    };
+    using R = DropReason;
+    NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == std::nullopt), true, "new");
+    NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == R::DUPLICATE), true, "twice");
+    NS_TEST_EXPECT_MSG_EQ((take(0, 1, 2) == R::UNEXPECTED), true, "another block size");
+    NS_TEST_EXPECT_MSG_EQ((take(101, 0, 3) == R::OUT_OF_RANGE), true, "too far ahead");
+    NS_TEST_EXPECT_MSG_EQ((take(100, 0, 3) == std::nullopt), true, "as far as may be");
+    NS_TEST_EXPECT_MSG_EQ((take(96, 0, 3) == R::OUT_OF_RANGE), true, "closed");
+    NS_TEST_EXPECT_MSG_EQ((take(97, 0, 3) == std::nullopt), true, "open");
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, 2 + 96 * 3, "what closed blocks lack");
+    NS_TEST_EXPECT_MSG_EQ(
+        (core.TakeData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
+        true,
+        "empty");
+    const auto parity = [&](uint32_t mask, uint16_t lengths, const Bytes& payload) {
+        return core.TakeParity(Seconds(1), {98, mask, lengths}, payload).refused;
+    };
+    NS_TEST_EXPECT_MSG_EQ((parity(3, 1, Bytes()) == R::WRONG_LENGTH), true, "empty");
+    NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == std::nullopt), true, "new");
+    NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == R::DUPLICATE), true, "twice");
+    NS_TEST_EXPECT_MSG_EQ((parity(7, 1, byte) == R::UNEXPECTED), true, "another block size");
+    // The parity says that one byte XOR the other's length is 1: the other has none.
+    NS_TEST_EXPECT_MSG_EQ((take(98, 0, 2) == R::CORRUPT), true, "an empty datagram");
+}
 
-    void DoRun() override
-    {
-        const Bytes byte{1};
-        FecReceiverCore core({4, 100});
-        const auto take = [&](uint32_t block, uint8_t index, uint8_t count) {
-            return core.TakeData(Seconds(1), {block, index, count}, byte).refused;
-        };
-        using R = DropReason;
-        NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == std::nullopt), true, "new");
-        NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == R::DUPLICATE), true, "twice");
-        NS_TEST_EXPECT_MSG_EQ((take(0, 1, 2) == R::UNEXPECTED), true, "another block size");
-        NS_TEST_EXPECT_MSG_EQ((take(101, 0, 3) == R::OUT_OF_RANGE), true, "too far ahead");
-        NS_TEST_EXPECT_MSG_EQ((take(100, 0, 3) == std::nullopt), true, "as far as may be");
-        NS_TEST_EXPECT_MSG_EQ((take(96, 0, 3) == R::OUT_OF_RANGE), true, "closed");
-        NS_TEST_EXPECT_MSG_EQ((take(97, 0, 3) == std::nullopt), true, "open");
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, 2 + 96 * 3, "what closed blocks lack");
-        NS_TEST_EXPECT_MSG_EQ(
-            (core.TakeData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
-            true,
-            "empty");
-        const auto parity = [&](uint32_t mask, uint16_t lengths, const Bytes& payload) {
-            return core.TakeParity(Seconds(1), {98, mask, lengths}, payload).refused;
-        };
-        NS_TEST_EXPECT_MSG_EQ((parity(3, 1, Bytes()) == R::WRONG_LENGTH), true, "empty");
-        NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == std::nullopt), true, "new");
-        NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == R::DUPLICATE), true, "twice");
-        NS_TEST_EXPECT_MSG_EQ((parity(7, 1, byte) == R::UNEXPECTED), true, "another block size");
-        // The parity says that one byte XOR the other's length is 1: the other has none.
-        NS_TEST_EXPECT_MSG_EQ((take(98, 0, 2) == R::CORRUPT), true, "an empty datagram");
-        CheckRandom();
-        CheckOutage();
-        CheckWrap();
-    }
-
-    /** @brief One datagram far ahead is none of this sender's; two that agree are. */
-    void CheckOutage()
-    {
-        const Bytes byte{1};
-        FecReceiverCore core({4, 100});
-        const auto take = [&](uint32_t block) {
-            return core.TakeData(Seconds(1), {block, 0, 2}, byte).refused;
-        };
-        using R = DropReason;
-        NS_TEST_EXPECT_MSG_EQ((take(5) == std::nullopt), true, "near");
-        NS_TEST_EXPECT_MSG_EQ((take(1'000'000) == R::OUT_OF_RANGE), true, "a forger");
-        NS_TEST_EXPECT_MSG_EQ((take(6) == std::nullopt), true, "who has closed nothing");
-        NS_TEST_EXPECT_MSG_EQ((take(2'000'000) == R::OUT_OF_RANGE), true, "an outage ends");
-        NS_TEST_EXPECT_MSG_EQ((take(2'000'001) == std::nullopt), true, "indeed");
-        NS_TEST_EXPECT_MSG_EQ((take(2'000'000) == std::nullopt), true, "within the window");
-        NS_TEST_EXPECT_MSG_EQ((take(7) == R::OUT_OF_RANGE), true, "closed");
-        core.Finish();
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost,
-                              uint64_t{2} * 2'000'002 - 4,
-                              "all but the four that came");
-        NS_TEST_EXPECT_MSG_EQ((take(0) == std::nullopt), true, "another sender");
-        core.Finish();
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, uint64_t{2} * 2'000'003 - 5, "in sum");
-    }
-
-    /** @brief Block numbers go round at 2^32. */
-    void CheckWrap()
-    {
-        const Bytes byte{1};
-        FecReceiverCore core({4, INT32_MAX});
-        const auto take = [&](uint32_t block, uint8_t index) {
-            return core.TakeData(Seconds(1), {block, index, 2}, byte).refused;
-        };
-        NS_TEST_EXPECT_MSG_EQ((take(INT32_MAX, 0) == std::nullopt), true, "half of the way");
-        NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 0) == std::nullopt), true, "almost");
-        for (const uint32_t block : {UINT32_MAX, 0U, 1U, 2U})
-        {
-            NS_TEST_EXPECT_MSG_EQ((take(block, 0) == std::nullopt), true, block);
-            NS_TEST_EXPECT_MSG_EQ((take(block, 0) == DropReason::DUPLICATE), true, block);
-        }
-        NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX, 1) == std::nullopt), true, "still open");
-        NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 1) == DropReason::OUT_OF_RANGE),
-                              true,
-                              "closed");
-        const auto made = core.TakeParity(Seconds(1), {2, 3, 0}, Bytes{0});
-        NS_TEST_EXPECT_MSG_EQ((made.recovered && made.recovered->header.block == 2), true, "named");
-    }
-
-    /** @brief Random headers for ever: memory stays bounded, and nothing is made up twice. */
-    void CheckRandom()
-    {
-        std::mt19937 random(7);
-        FecReceiverCore core({8, 1000});
-        uint64_t recovered = 0;
-        for (uint32_t i = 0; i < 300000; ++i)
-        {
-            const Bytes payload(random() % 20, static_cast<uint8_t>(i));
-            const uint32_t block = random() % 4 == 0 ? random() : i / 10;
-            const auto count = static_cast<uint8_t>(1 + random() % 32);
-            const auto outcome =
-                random() % 3 == 0
-                    ? core.TakeParity(Seconds(i),
-                                      {block,
-                                       FecParityHeader::MakeMask(count),
-                                       static_cast<uint16_t>(random() % 40)},
-                                      payload)
-                    : core.TakeData(Seconds(i),
-                                    {block, static_cast<uint8_t>(random() % count), count},
-                                    payload);
-            recovered += outcome.recovered ? 1 : 0;
-            NS_TEST_ASSERT_MSG_EQ((outcome.refused && outcome.recovered), false, "one or other");
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().recovered, recovered, "counted");
-    }
-};
-
-/** @brief Flows do not know of each other, and forged ones neither end nor replace others. */
-class FecSessionTestCase : public Case
+/** @brief One datagram far ahead is none of this sender's; two that agree are. */
+LFN_CASE(OutageCase)
 {
-    using Case::Case;
+    const Bytes byte{1};
+    FecReceiverCore core({4, 100});
+    const auto take = [&](uint32_t block) {
+        return core.TakeData(Seconds(1), {block, 0, 2}, byte).refused;
+    };
+    using R = DropReason;
+    NS_TEST_EXPECT_MSG_EQ((take(5) == std::nullopt), true, "near");
+    NS_TEST_EXPECT_MSG_EQ((take(1'000'000) == R::OUT_OF_RANGE), true, "a forger");
+    NS_TEST_EXPECT_MSG_EQ((take(6) == std::nullopt), true, "who has closed nothing");
+    NS_TEST_EXPECT_MSG_EQ((take(2'000'000) == R::OUT_OF_RANGE), true, "an outage ends");
+    NS_TEST_EXPECT_MSG_EQ((take(2'000'001) == std::nullopt), true, "indeed");
+    NS_TEST_EXPECT_MSG_EQ((take(2'000'000) == std::nullopt), true, "within the window");
+    NS_TEST_EXPECT_MSG_EQ((take(7) == R::OUT_OF_RANGE), true, "closed");
+    core.Finish();
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost,
+                          uint64_t{2} * 2'000'002 - 4,
+                          "all but the four that came");
+    NS_TEST_EXPECT_MSG_EQ((take(0) == std::nullopt), true, "another sender");
+    core.Finish();
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, uint64_t{2} * 2'000'003 - 5, "in sum");
+}
 
-    void DoRun() override
+/** @brief Block numbers go round at 2^32. */
+LFN_CASE(WrapCase)
+{
+    const Bytes byte{1};
+    FecReceiverCore core({4, INT32_MAX});
+    const auto take = [&](uint32_t block, uint8_t index) {
+        return core.TakeData(Seconds(1), {block, index, 2}, byte).refused;
+    };
+    NS_TEST_EXPECT_MSG_EQ((take(INT32_MAX, 0) == std::nullopt), true, "half of the way");
+    NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 0) == std::nullopt), true, "almost");
+    for (const uint32_t block : {UINT32_MAX, 0U, 1U, 2U})
     {
-        CheckApart();
-        CheckSingles();
-        CheckPairs();
+        NS_TEST_EXPECT_MSG_EQ((take(block, 0) == std::nullopt), true, block);
+        NS_TEST_EXPECT_MSG_EQ((take(block, 0) == DropReason::DUPLICATE), true, block);
     }
+    NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX, 1) == std::nullopt), true, "still open");
+    NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 1) == DropReason::OUT_OF_RANGE), true, "closed");
+    const auto made = core.TakeParity(Seconds(1), {2, 3, 0}, Bytes{0});
+    NS_TEST_EXPECT_MSG_EQ((made.recovered && made.recovered->header.block == 2), true, "named");
+}
 
-    /// A table for four flows.
-    static FecSessionTable MakeTable()
+/** @brief Random headers for ever: memory stays bounded, and nothing is made up twice. */
+LFN_CASE(RandomCase)
+{
+    std::mt19937 random(7);
+    FecReceiverCore core({8, 1000});
+    uint64_t recovered = 0;
+    for (uint32_t i = 0; i < 300000; ++i)
     {
-        FecSessionTable::Settings settings;
-        settings.window = 4;
-        settings.maxJump = 100;
-        settings.maxSessions = 4;
-        settings.timeout = Seconds(1);
-        return FecSessionTable(settings);
+        const Bytes payload(random() % 20, static_cast<uint8_t>(i));
+        const uint32_t block = random() % 4 == 0 ? random() : i / 10;
+        const auto count = static_cast<uint8_t>(1 + random() % 32);
+        const auto outcome =
+            random() % 3 == 0
+                ? core.TakeParity(Seconds(i),
+                                  {block,
+                                   FecParityHeader::MakeMask(count),
+                                   static_cast<uint16_t>(random() % 40)},
+                                  payload)
+                : core.TakeData(Seconds(i),
+                                {block, static_cast<uint8_t>(random() % count), count},
+                                payload);
+        recovered += outcome.recovered ? 1 : 0;
+        NS_TEST_ASSERT_MSG_EQ((outcome.refused && outcome.recovered), false, "one or other");
     }
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().recovered, recovered, "counted");
+}
 
-    /// Take the first datagram of a block of two. @return false when it is refused
-    static bool Take(FecSessionTable& table, Time now, uint32_t number, uint32_t block)
+/** @brief A table for four flows. */
+FecSessionTable
+MakeTable()
+{
+    FecSessionTable::Settings settings;
+    settings.window = 4;
+    settings.maxJump = 100;
+    settings.maxSessions = 4;
+    settings.timeout = Seconds(1);
+    return FecSessionTable(settings);
+}
+
+/** @brief Take the first datagram of a block of two. @return false when it is refused */
+bool
+Take(FecSessionTable& table, Time now, uint32_t number, uint32_t block)
+{
+    auto* const session = table.Find(now, number);
+    if (!session || session->core.TakeData(now, {block, 0, 2, number}, Bytes(10)).refused)
     {
-        auto* const session = table.Find(now, number);
-        if (!session || session->core.TakeData(now, {block, 0, 2, number}, Bytes(10)).refused)
-        {
-            return false;
-        }
-        ++session->datagrams;
-        session->largest = 10;
-        session->heard = now;
-        return true;
+        return false;
     }
+    ++session->datagrams;
+    session->largest = 10;
+    session->heard = now;
+    return true;
+}
 
-    /** @brief A datagram of one flow closes no block of another. */
-    void CheckApart()
+/** @brief A datagram of one flow closes no block of another. */
+LFN_CASE(ApartCase)
+{
+    auto table = MakeTable();
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 1, 0), true, "a forged flow is the first");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 7, 0), true, "the flow begins");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 2, 100), true, "forged, as far as may be");
+    for (uint32_t block = 1; block < 200; ++block)
     {
-        auto table = MakeTable();
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 1, 0), true, "a forged flow is the first");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 7, 0), true, "the flow begins");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 2, 100), true, "forged, as far as may be");
-        for (uint32_t block = 1; block < 200; ++block)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 7, block), true, block);
-        }
-        NS_TEST_EXPECT_MSG_EQ(table.GetCounters().lost, 196, "one of two, of closed blocks");
-        NS_TEST_EXPECT_MSG_EQ(table.GetLostBytes(), 1960, "in bytes");
-        table.Finish();
-        NS_TEST_EXPECT_MSG_EQ(table.GetCounters().lost, 200, "nothing that a forger claims");
-        NS_TEST_EXPECT_MSG_EQ(table.GetLostBytes(), 2000, "nothing that a forger claims");
-        NS_TEST_EXPECT_MSG_EQ(table.GetCounters().received, 202, "in sum");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 7, block), true, block);
     }
+    NS_TEST_EXPECT_MSG_EQ(table.GetCounters().lost, 196, "one of two, of closed blocks");
+    NS_TEST_EXPECT_MSG_EQ(table.GetLostBytes(), 1960, "in bytes");
+    table.Finish();
+    NS_TEST_EXPECT_MSG_EQ(table.GetCounters().lost, 200, "nothing that a forger claims");
+    NS_TEST_EXPECT_MSG_EQ(table.GetLostBytes(), 2000, "nothing that a forger claims");
+    NS_TEST_EXPECT_MSG_EQ(table.GetCounters().received, 202, "in sum");
+}
 
-    /** @brief Flows of a single datagram replace each other only. */
-    void CheckSingles()
+/** @brief Flows of a single datagram replace each other only. */
+LFN_CASE(SinglesCase)
+{
+    auto table = MakeTable();
+    Take(table, Time(0), 7, 0);
+    Take(table, Time(0), 7, 1);
+    for (uint32_t number = 1000; number < 2000; ++number)
     {
-        auto table = MakeTable();
-        Take(table, Time(0), 7, 0);
-        Take(table, Time(0), 7, 1);
-        for (uint32_t number = 1000; number < 2000; ++number)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Take(table, MicroSeconds(number), number, 0), true, number);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(table.GetSize(), 4, "bounded");
-        }
-        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 7, 1), false, "it has block 1 still");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 8, 0), true, "another flow begins");
-        Take(table, MilliSeconds(2), 2000, 0);
-        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 8, 1), true, "and goes on");
-        for (uint32_t number = 3000; number < 4000; ++number)
-        {
-            Take(table, MilliSeconds(3), number, 0);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(4), 8, 1), false, "it has block 1 still");
-        // A flow that pauses.
-        for (uint32_t number = 5000; number < 6000; ++number)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(2), number, 0), true, number);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 7, 1), false, "it has block 1 still");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 7, 90), true, "it goes on");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 8, 1), false, "it has block 1 still");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, MicroSeconds(number), number, 0), true, number);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(table.GetSize(), 4, "bounded");
     }
-
-    /** @brief Flows of two datagrams keep their places, until they are silent. */
-    void CheckPairs()
+    NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 7, 1), false, "it has block 1 still");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 8, 0), true, "another flow begins");
+    Take(table, MilliSeconds(2), 2000, 0);
+    NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 8, 1), true, "and goes on");
+    for (uint32_t number = 3000; number < 4000; ++number)
     {
-        auto table = MakeTable();
-        Take(table, Time(0), 7, 0);
-        Take(table, Time(0), 7, 1);
-        for (uint32_t number = 1000; number < 2000; ++number)
-        {
-            Take(table, Time(0), number, 0);
-            Take(table, Time(0), number, 1);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(1), 7, 2), true, "it goes on");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(1), 8, 0), false, "no room");
-        const Time later = Seconds(1) + MilliSeconds(1);
-        NS_TEST_EXPECT_MSG_EQ(Take(table, later, 8, 0), true, "in the place of a silent one");
-        NS_TEST_EXPECT_MSG_EQ(Take(table, later, 7, 2), false, "it has block 2 still");
+        Take(table, MilliSeconds(3), number, 0);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(4), 8, 1), false, "it has block 1 still");
+    // A flow that pauses.
+    for (uint32_t number = 5000; number < 6000; ++number)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(2), number, 0), true, number);
+    }
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 7, 1), false, "it has block 1 still");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 7, 90), true, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 8, 1), false, "it has block 1 still");
+}
 
-/** @brief Cores of FEC over UDP. */
+/** @brief Flows of two datagrams keep their places, until they are silent. */
+LFN_CASE(PairsCase)
+{
+    auto table = MakeTable();
+    Take(table, Time(0), 7, 0);
+    Take(table, Time(0), 7, 1);
+    for (uint32_t number = 1000; number < 2000; ++number)
+    {
+        Take(table, Time(0), number, 0);
+        Take(table, Time(0), number, 1);
+    }
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(1), 7, 2), true, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(1), 8, 0), false, "no room");
+    const Time later = Seconds(1) + MilliSeconds(1);
+    NS_TEST_EXPECT_MSG_EQ(Take(table, later, 8, 0), true, "in the place of a silent one");
+    NS_TEST_EXPECT_MSG_EQ(Take(table, later, 7, 2), false, "it has block 2 still");
+}
+
 const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FecWireTestCase("FEC: the headers"));
     suite.Add(new FecRepairTestCase("FEC: repairs, byte by byte, over random losses"));
     suite.Add(new FecLawTestCase("FEC: residual loss against the closed form"));
     suite.Add(new FecHostileTestCase("FEC: what does no good"));
-    suite.Add(new FecSessionTestCase("FEC: flows, forged ones among them"));
+    suite.Add(
+        new OutageCase("one datagram far ahead is none of this sender's; two that agree are"));
+    suite.Add(new WrapCase("block numbers go round at 2^32"));
+    suite.Add(new RandomCase(
+        "random headers for ever: memory stays bounded, and nothing is made up twice"));
+    suite.Add(new ApartCase("a datagram of one flow closes no block of another"));
+    suite.Add(new SinglesCase("flows of a single datagram replace each other only"));
+    suite.Add(new PairsCase("flows of two datagrams keep their places, until they are silent"));
 });
 
 } // namespace

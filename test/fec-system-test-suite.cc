@@ -30,51 +30,45 @@ namespace
 constexpr uint32_t SIZE = 1000; //!< user bytes a datagram
 
 /** @brief Single losses are made good at once; two in a block are not. */
-class FecTransferTestCase : public Case
+LFN_CASE(FecTransferTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    // Send thirty datagrams in blocks of three; losses are numbers of datagrams, parity counted.
+    const auto check =
+        [&](bool useIpv6, const std::string& losses, uint64_t recovered, uint64_t lost) {
+            TestPath path("100Mbps", MilliSeconds(5), useIpv6);
+            auto source = path.AddSource<FecUdpSource>(30 * SIZE - 1);
+            source->SetAttribute("PacketSize", UintegerValue(SIZE));
+            source->SetAttribute("SendRate", DataRateValue(DataRate("8Mbps")));
+            auto sink = path.AddSink<FecUdpSink>();
+            path.Lose(1, losses)->SetFilter(IpPacketFilter{.ipProtocol = 17});
+            TestPath::Run(Seconds(10));
+            const auto& sent = source->GetReport();
+            const auto& received = sink->GetReport();
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
+            NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 30, "data");
+            NS_TEST_EXPECT_MSG_EQ(sent.controlPackets, 10, "parity");
+            NS_TEST_EXPECT_MSG_EQ(sent.finish - sent.start,
+                                  MilliSeconds(30),
+                                  "a datagram a millisecond, the last one's time included");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetCounters().recovered, recovered, losses);
+            NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, losses);
+            const uint64_t last = losses == "37,38,39,40" ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, (30 - lost) * SIZE - 1 + last, losses);
+            // A repair takes a block's time at most, and no round trip.
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(sink->GetCounters().longest, MilliSeconds(3), losses);
+        };
+    for (const bool useIpv6 : {false, true})
     {
-        for (const bool useIpv6 : {false, true})
-        {
-            // 30 datagrams, every fourth a parity: 1 2 3 P 5 6 7 P ...
-            Check(useIpv6, "", 0, 0);
-            Check(useIpv6, "2", 1, 0);
-            Check(useIpv6, "1,7,39", 3, 0);
-            Check(useIpv6, "4,8,12", 0, 0);
-            Check(useIpv6, "1,2", 0, 2);
-            Check(useIpv6, "1,4", 0, 1);
-            Check(useIpv6, "37,38,39,40", 0, 3);
-        }
+        // 30 datagrams, every fourth a parity: 1 2 3 P 5 6 7 P ...
+        check(useIpv6, "", 0, 0);
+        check(useIpv6, "2", 1, 0);
+        check(useIpv6, "1,7,39", 3, 0);
+        check(useIpv6, "4,8,12", 0, 0);
+        check(useIpv6, "1,2", 0, 2);
+        check(useIpv6, "1,4", 0, 1);
+        check(useIpv6, "37,38,39,40", 0, 3);
     }
-
-    /// Send thirty datagrams in blocks of three; losses are numbers of datagrams, parity counted.
-    void Check(bool useIpv6, const std::string& losses, uint64_t recovered, uint64_t lost)
-    {
-        TestPath path("100Mbps", MilliSeconds(5), useIpv6);
-        auto source = path.AddSource<FecUdpSource>(30 * SIZE - 1);
-        source->SetAttribute("PacketSize", UintegerValue(SIZE));
-        source->SetAttribute("SendRate", DataRateValue(DataRate("8Mbps")));
-        auto sink = path.AddSink<FecUdpSink>();
-        path.Lose(1, losses)->SetFilter(IpPacketFilter{.ipProtocol = 17});
-        TestPath::Run(Seconds(10));
-        const auto& sent = source->GetReport();
-        const auto& received = sink->GetReport();
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
-        NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 30, "data");
-        NS_TEST_EXPECT_MSG_EQ(sent.controlPackets, 10, "parity");
-        NS_TEST_EXPECT_MSG_EQ(sent.finish - sent.start,
-                              MilliSeconds(30),
-                              "a datagram a millisecond, the last one's time included");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetCounters().recovered, recovered, losses);
-        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, losses);
-        const uint64_t last = losses == "37,38,39,40" ? 1 : 0;
-        NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, (30 - lost) * SIZE - 1 + last, losses);
-        // A repair takes a block's time at most, and no round trip.
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(sink->GetCounters().longest, MilliSeconds(3), losses);
-    }
-};
+}
 
 /** @brief Random losses on the path: the residual loss is that of the closed form. */
 LFN_CASE(FecPathTestCase)
@@ -297,7 +291,6 @@ LFN_CASE(FecWrongTestCase)
                           "says why");
 }
 
-/** @brief FEC over UDP on the whole stack. */
 const Suite g_suite("lfn-fec-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new FecTransferTestCase("FEC: scripted losses, content and times"));
     suite.Add(new FecPathTestCase("FEC: residual loss of a lossy path"));

@@ -187,96 +187,86 @@ LFN_CASE(FactoryTextsCase)
 }
 
 /** @brief Values that ns-3's checkers take, and its code does not. */
-class NotTakenCase : public Case
+LFN_CASE(NotTakenCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        CheckDisc("ns3::PieQueueDisc[Tupdate=-1s]", false);
-        CheckDisc("ns3::PieQueueDisc[Tupdate=0s]", false);
-        CheckDisc("ns3::FqPieQueueDisc[Tupdate=0s]", false);
-        CheckDisc("ns3::PieQueueDisc[Tupdate=1ms]", true);
-        CheckDisc("ns3::FqCoDelQueueDisc[EnableSetAssociativeHash=true|SetWays=4]", true);
-        CheckDisc("ns3::lfn::XcpQueueDisc", true);
-
-        const std::string tcp = "ns3::TcpL4Protocol::";
-        const std::string factory = "ns3::lfn::TcpTransport::SocketFactory";
-        const std::vector<std::tuple<std::string, std::string, bool>> types = {
-            {tcp + "SocketType", "ns3::TcpCubic", true},
-            {tcp + "SocketType", "ns3::Node", false},
-            {tcp + "SocketType", "ns3::TcpPrrRecovery", false},
-            {tcp + "RecoveryType", "ns3::TcpClassicRecovery", true},
-            {tcp + "RecoveryType", "ns3::TcpBbr", false},
-            {tcp + "RttEstimatorType", "ns3::TcpBbr", false},
-            {factory, "ns3::TcpSocketFactory", true},
-            {factory, "ns3::Node", false},
-            {"ns3::OnOffApplication::Protocol", "ns3::TcpSocketFactory", true},
-        };
-        for (const auto& [attribute, value, isGood] : types)
-        {
-            NS_TEST_EXPECT_MSG_EQ(CheckDefault(attribute, value).has_value(),
-                                  !isGood,
-                                  attribute << "=" << value);
-        }
-        TypeId::AttributeInformation info;
-        TypeId::LookupByName("ns3::TcpL4Protocol").LookupAttributeByName("SocketType", &info);
-        NS_TEST_EXPECT_MSG_EQ(info.initialValue->SerializeToString(info.checker),
-                              info.originalInitialValue->SerializeToString(info.checker),
-                              "a check sets nothing");
-        const auto stream = RngSeedManager::GetNextStreamIndex();
-        const std::string variable = "ns3::UniformRandomVariable[Max=2.0]";
-        NS_TEST_EXPECT_MSG_EQ(CheckDefault("ns3::RateErrorModel::RanVar", variable).has_value(),
-                              false,
-                              variable);
-        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetNextStreamIndex(),
-                              stream + 1,
-                              "a check takes no random stream");
-        CheckLastWords();
-    }
-
-    /// Check whether a queue disc with attributes is taken.
-    void CheckDisc(const std::string& text, bool isGood)
-    {
+    // Check whether a queue disc with attributes is taken.
+    const auto checkDisc = [&](const std::string& text, bool isGood) {
         ObjectFactory factory;
         NS_TEST_EXPECT_MSG_EQ(MakeFactory(text, QueueDisc::GetTypeId(), factory).has_value(),
                               !isGood,
                               text);
         NS_TEST_EXPECT_MSG_EQ(factory.IsTypeIdSet(), isGood, "made when it is good");
-    }
+    };
+    checkDisc("ns3::PieQueueDisc[Tupdate=-1s]", false);
+    checkDisc("ns3::PieQueueDisc[Tupdate=0s]", false);
+    checkDisc("ns3::FqPieQueueDisc[Tupdate=0s]", false);
+    checkDisc("ns3::PieQueueDisc[Tupdate=1ms]", true);
+    checkDisc("ns3::FqCoDelQueueDisc[EnableSetAssociativeHash=true|SetWays=4]", true);
+    checkDisc("ns3::lfn::XcpQueueDisc", true);
 
-    /// Check that the line over a value that ns-3 ends the program for names the argument.
-    void CheckLastWords()
+    const std::string tcp = "ns3::TcpL4Protocol::";
+    const std::string factory = "ns3::lfn::TcpTransport::SocketFactory";
+    const std::vector<std::tuple<std::string, std::string, bool>> types = {
+        {tcp + "SocketType", "ns3::TcpCubic", true},
+        {tcp + "SocketType", "ns3::Node", false},
+        {tcp + "SocketType", "ns3::TcpPrrRecovery", false},
+        {tcp + "RecoveryType", "ns3::TcpClassicRecovery", true},
+        {tcp + "RecoveryType", "ns3::TcpBbr", false},
+        {tcp + "RttEstimatorType", "ns3::TcpBbr", false},
+        {factory, "ns3::TcpSocketFactory", true},
+        {factory, "ns3::Node", false},
+        {"ns3::OnOffApplication::Protocol", "ns3::TcpSocketFactory", true},
+    };
+    for (const auto& [attribute, value, isGood] : types)
     {
-        const std::string position = "--ns3::MobilityModel::Position=1:2:3x";
-        const std::string type = "--ns3::TcpL4Protocol::SocketType=ns3::TcpCongestionOps";
-        const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
-            {{position}, position}, // in the check
-            {{"--bytes=5MB", type}, type},
-            {{type, "--ns3::TcpSocket::SegmentSize=99"},
-             type + ", --ns3::TcpSocket::SegmentSize=99"},
-        };
-        for (const auto& [words, begin] : lines)
-        {
-            const auto ended = RunInChild([&words] {
-                unsetenv("NS_LOG");
-                const LastWords lastWords("program");
-                AllKinds kinds;
-                Parse(kinds, words);
-                TypeId::AttributeInformation info;
-                TypeId::LookupByName("ns3::TcpL4Protocol")
-                    .LookupAttributeByName("SocketType", &info);
-                ObjectFactory factory(info.initialValue->SerializeToString(info.checker));
-                factory.Create<Object>();
-            });
-            NS_TEST_EXPECT_MSG_EQ(ended.status, 1, begin);
-            NS_TEST_EXPECT_MSG_EQ(ended.err.rfind("program: " + begin + ": ns-3 cannot go on (", 0),
-                                  0,
-                                  ended.err);
-            NS_TEST_EXPECT_MSG_EQ(std::ranges::count(ended.err, '\n'), 1, ended.err);
-        }
+        NS_TEST_EXPECT_MSG_EQ(CheckDefault(attribute, value).has_value(),
+                              !isGood,
+                              attribute << "=" << value);
     }
-};
+    TypeId::AttributeInformation info;
+    TypeId::LookupByName("ns3::TcpL4Protocol").LookupAttributeByName("SocketType", &info);
+    NS_TEST_EXPECT_MSG_EQ(info.initialValue->SerializeToString(info.checker),
+                          info.originalInitialValue->SerializeToString(info.checker),
+                          "a check sets nothing");
+    const auto stream = RngSeedManager::GetNextStreamIndex();
+    const std::string variable = "ns3::UniformRandomVariable[Max=2.0]";
+    NS_TEST_EXPECT_MSG_EQ(CheckDefault("ns3::RateErrorModel::RanVar", variable).has_value(),
+                          false,
+                          variable);
+    NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetNextStreamIndex(),
+                          stream + 1,
+                          "a check takes no random stream");
+}
+
+/** @brief Check that the line over a value that ns-3 ends the program for names the argument. */
+LFN_CASE(NamedArgumentCase)
+{
+    const std::string position = "--ns3::MobilityModel::Position=1:2:3x";
+    const std::string type = "--ns3::TcpL4Protocol::SocketType=ns3::TcpCongestionOps";
+    const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
+        {{position}, position}, // in the check
+        {{"--bytes=5MB", type}, type},
+        {{type, "--ns3::TcpSocket::SegmentSize=99"}, type + ", --ns3::TcpSocket::SegmentSize=99"},
+    };
+    for (const auto& [words, begin] : lines)
+    {
+        const auto ended = RunInChild([&words] {
+            unsetenv("NS_LOG");
+            const LastWords lastWords("program");
+            AllKinds kinds;
+            Parse(kinds, words);
+            TypeId::AttributeInformation info;
+            TypeId::LookupByName("ns3::TcpL4Protocol").LookupAttributeByName("SocketType", &info);
+            ObjectFactory factory(info.initialValue->SerializeToString(info.checker));
+            factory.Create<Object>();
+        });
+        NS_TEST_EXPECT_MSG_EQ(ended.status, 1, begin);
+        NS_TEST_EXPECT_MSG_EQ(ended.err.rfind("program: " + begin + ": ns-3 cannot go on (", 0),
+                              0,
+                              ended.err);
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::count(ended.err, '\n'), 1, ended.err);
+    }
+}
 
 /** @brief Parse() as a program calls it. */
 LFN_CASE(ParseCase)
@@ -613,12 +603,13 @@ LFN_CASE(LastWordsCase)
     }
 }
 
-/** @brief The suite of whole command lines, ns-3's own arguments and texts. */
 const Suite g_suite("lfn-command-line", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new ForeignArgumentsCase(
         "global values and attributes of ns-3 are checked before ns-3 sees them"));
     suite.Add(new FactoryTextsCase("a class with attributes is read strictly"));
     suite.Add(new NotTakenCase("what ns-3 would end a run over is refused before, or named after"));
+    suite.Add(new NamedArgumentCase(
+        "check that the line over a value that ns-3 ends the program for names the argument"));
     suite.Add(
         new ParseCase("Parse sets ns-3 up, explains itself, or ends with one line and status 1"));
     suite.Add(new LastWordsCase("a run that ns-3 ends gives one line; with NS_LOG, ns-3's own"));

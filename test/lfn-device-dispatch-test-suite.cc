@@ -127,7 +127,6 @@ LFN_CASE(DispatchTestCase)
     }
 }
 
-/** @brief The suite. */
 const Suite g_suite("lfn-device-dispatch", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new DispatchTestCase("packets reach IP once, also by a device that comes later"));
 });

@@ -24,56 +24,52 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief A packet there and back takes the round-trip time, in ms, whatever the IP version. */
-class RttCase : public CaseOf<std::string, std::vector<double>>
+/** @brief Where a sender answers. */
+Address
+At(Ptr<TransportTopology> topology, uint32_t i, bool isIpv6)
 {
-    using CaseOf::CaseOf;
+    return isIpv6 ? Address(Inet6SocketAddress(topology->GetSenderIpv6Address(i), Echo::PORT))
+                  : Address(InetSocketAddress(topology->GetSenderAddress(i), Echo::PORT));
+}
 
-    void RunWith(std::string attributes, std::vector<double> rtts) override
+/** @brief A packet there and back takes the round-trip time, in ms, whatever the IP version. */
+LFN_CASE_OF(RttCase, std::string attributes, std::vector<double> rtts)
+{
+    for (const bool isIpv6 : {false, true})
     {
-        for (const bool isIpv6 : {false, true})
+        const auto topology = Build("DumbbellTopology[" + attributes +
+                                    (isIpv6 ? "|Ipv6=true" : "") + "|LinkRate=1000Gbps]");
+        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "good attributes are refused");
+        NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), rtts.size(), "senders");
+        NS_TEST_ASSERT_MSG_EQ(topology->GetReceivers().GetN(), rtts.size(), "receivers");
+        Echo echo;
+        for (uint32_t i = 0; i < rtts.size(); ++i)
         {
-            const auto topology = Build("DumbbellTopology[" + attributes +
-                                        (isIpv6 ? "|Ipv6=true" : "") + "|LinkRate=1000Gbps]");
-            NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "good attributes are refused");
-            NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), rtts.size(), "senders");
-            NS_TEST_ASSERT_MSG_EQ(topology->GetReceivers().GetN(), rtts.size(), "receivers");
-            Echo echo;
-            for (uint32_t i = 0; i < rtts.size(); ++i)
-            {
-                echo.Add(topology, i, i, isIpv6);
-                echo.Add(topology->GetReceivers().Get(i),
-                         topology->GetSenders().Get(i),
-                         At(topology, i, isIpv6));
-            }
-            echo.Run();
-            for (uint32_t i = 0; i < rtts.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(topology->GetRtt(i).GetSeconds(),
-                                          rtts[i] / 1e3,
-                                          1e-8,
-                                          "named round-trip time of pair " << i);
-                for (const uint32_t way : {0, 1})
-                {
-                    // Four access links at 500 Mb/s and at most 51 bytes; they do not wait.
-                    const auto measured = echo.GetRtt(2 * i + way).GetSeconds();
-                    NS_TEST_EXPECT_MSG_GT(measured, rtts[i] / 1e3, "pair " << i);
-                    NS_TEST_EXPECT_MSG_LT(measured,
-                                          rtts[i] / 1e3 + 4e-6,
-                                          "pair " << i << (isIpv6 ? ", IPv6" : ", IPv4"));
-                }
-            }
-            Finish(topology);
+            echo.Add(topology, i, i, isIpv6);
+            echo.Add(topology->GetReceivers().Get(i),
+                     topology->GetSenders().Get(i),
+                     At(topology, i, isIpv6));
         }
+        echo.Run();
+        for (uint32_t i = 0; i < rtts.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(topology->GetRtt(i).GetSeconds(),
+                                      rtts[i] / 1e3,
+                                      1e-8,
+                                      "named round-trip time of pair " << i);
+            for (const uint32_t way : {0, 1})
+            {
+                // Four access links at 500 Mb/s and at most 51 bytes; they do not wait.
+                const auto measured = echo.GetRtt(2 * i + way).GetSeconds();
+                NS_TEST_EXPECT_MSG_GT(measured, rtts[i] / 1e3, "pair " << i);
+                NS_TEST_EXPECT_MSG_LT(measured,
+                                      rtts[i] / 1e3 + 4e-6,
+                                      "pair " << i << (isIpv6 ? ", IPv6" : ", IPv4"));
+            }
+        }
+        Finish(topology);
     }
-
-    /// Where a sender answers.
-    static Address At(Ptr<TransportTopology> topology, uint32_t i, bool isIpv6)
-    {
-        return isIpv6 ? Address(Inet6SocketAddress(topology->GetSenderIpv6Address(i), Echo::PORT))
-                      : Address(InetSocketAddress(topology->GetSenderAddress(i), Echo::PORT));
-    }
-};
+}
 
 /** @brief The bottleneck is between the routers and is the slow link; queues are as asked for. */
 LFN_CASE(LinkCase)
@@ -149,7 +145,6 @@ LFN_CASE(RefusalCase)
     }
 }
 
-/** @brief The suite. */
 const Suite g_suite("lfn-dumbbell", TestSuite::Type::UNIT, [](Suite& suite) {
     const std::string rtt = "round-trip times of ";
     suite.Add(new RttCase(rtt + "2 pairs, all alike", "Pairs=2|Rtt=100ms", {100, 100}));

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <numeric>
 #include <random>
 #include <string>
@@ -266,7 +265,6 @@ LFN_CASE(ErasureEdgesTestCase)
     refuse({{0, block[0]}}, {{1, Bytes(2)}, {2, parity}});
 }
 
-/** @brief Suite of parities. */
 const Suite g_suite("lfn-erasure-code", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new ErasureEveryChoiceTestCase("small blocks: every choice of pieces"));
     suite.Add(new ErasureAnySizeTestCase("blocks of any size: any k of 256 pieces"));

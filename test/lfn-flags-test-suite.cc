@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,149 +112,37 @@ LFN_CASE(GoodValuesCase)
 /** @brief Bad values of every kind: refused in one line with a remedy, and nothing changes. */
 LFN_CASE(BadValuesCase)
 {
-    using Table = std::vector<std::pair<std::string, std::vector<std::string>>>;
-    const Table table = {
+    // The values of a flag, with | between them.
+    const std::vector<std::pair<std::string, std::string>> table = {
         {"bytes",
-         {"-5",
-          "0",
-          "1e9",
-          "1e9B",
-          "+5",
-          " 5",
-          "5 ",
-          "5 MB",
-          "5mb",
-          "5Mb",
-          "MB",
-          "0x10",
-          ".",
-          ".5MB",
-          "5.",
-          "5.MB",
-          "1,000",
-          "1_000",
-          "1.5",
-          "1.5B",
-          "0.1B",
-          "nan",
-          "inf",
-          "1.2.3",
-          "5MBx",
-          "5M",
-          "--5",
-          "1.0005kB",
-          "5PB",
-          "18446744073709551616",
-          "18446744073710MB",
-          "99999999999999999999999999",
-          "18446744073709551615kB",
-          "17179869184GiB",
-          "0.00000000000000000001TB",
-          "1.00000000000000000000000000000001kB"}},
-        {"packetSize", {"0", "65508", "66kB", "-1", "4294967297", "1450.5", "1e3"}},
-        {"count",
-         {"0",
-          "101",
-          "-1",
-          "1.0",
-          "1.5",
-          "5x",
-          "x5",
-          "1e1",
-          "+1",
-          "0x5",
-          "5B",
-          "1kB",
-          "18446744073709551617"}},
-        {"rounds", {"4294967296", "-3", "three", "1/2"}},
-        {"list",
-         {"3,,7",
-          ",",
-          "3,",
-          ",3",
-          "0",
-          "1,0",
-          "3;7",
-          "3 7",
-          "3, 7",
-          "-1",
-          "1,-2",
-          "1.5",
-          "a",
-          "3,18446744073709551616"}},
+         "-5|0|1e9|1e9B|+5| 5|5 |5 MB|5mb|5Mb|MB|0x10|.|.5MB|5.|5.MB|1,000|1_000|1.5|1.5B|"
+         "0.1B|nan|inf|1.2.3|5MBx|5M|--5|1.0005kB|5PB|18446744073709551616|18446744073710MB|"
+         "99999999999999999999999999|18446744073709551615kB|17179869184GiB|"
+         "0.00000000000000000001TB|1.00000000000000000000000000000001kB"},
+        {"packetSize", "0|65508|66kB|-1|4294967297|1450.5|1e3"},
+        {"count", "0|101|-1|1.0|1.5|5x|x5|1e1|+1|0x5|5B|1kB|18446744073709551617"},
+        {"rounds", "4294967296|-3|three|1/2"},
+        {"list", "3,,7|,|3,|,3|0|1,0|3;7|3 7|3, 7|-1|1,-2|1.5|a|3,18446744073709551616"},
         {"rate",
-         {"5",
-          "0bps",
-          "0Mbps",
-          "-5Mbps",
-          "1e9bps",
-          "1e3Mbps",
-          "Mbps",
-          "5mbps",
-          "5 Mbps",
-          "5Mbit",
-          "5MB",
-          "600mbps",
-          "nanbps",
-          "infMbps",
-          "600Mbps ",
-          "0.4bps",
-          "600.Mbps",
-          "10000000000001bps",
-          "18446744073709551615bps",
-          "99999999999Gbps",
-          "18446744073709551616bps",
-          "5bpsbps",
-          "5/s",
-          "0x5bps",
-          "1.5.5Mbps"}},
+         "5|0bps|0Mbps|-5Mbps|1e9bps|1e3Mbps|Mbps|5mbps|5 Mbps|5Mbit|5MB|600mbps|nanbps|"
+         "infMbps|600Mbps |0.4bps|600.Mbps|10000000000001bps|18446744073709551615bps|"
+         "99999999999Gbps|18446744073709551616bps|5bpsbps|5/s|0x5bps|1.5.5Mbps"},
         {"rtt",
-         {"100",    "-3ms",  "-1ns", "1e300s", "5",     "ms",     "5 ms", "5msx", "5sec", "5m",
-          "5MS",    "nan",   "nans", "infs",   "inf",   "1..5s",  ".5s",  "5.s",  "e5s",  "1es",
-          "1e-20s", "0.1ns", "1ps",  "300y",   "3651d", "1e400s", "0x5s", "--5s", "+-5s", "5s5s"}},
-        {"lossRate",
-         {"0.1x",
-          "-0.1",
-          "1.1",
-          "nan",
-          "inf",
-          "-inf",
-          "1e400",
-          "10%",
-          "0,1",
-          ".5",
-          "1.",
-          "0x0.1p1",
-          " 0.1",
-          "0.1 ",
-          "one",
-          "1e",
-          "1e+"}},
-        {"number", {"-10.1", "11", "1e2", "2.5.", "--1", "+-1", "NAN", "infinity", "1f"}},
-        {"receiver", {"Naive", "nave", "naive ", "scatter", "0"}},
-        {"force", {"yes", "no", "2", "True", "on", "tru"}},
+         "100|-3ms|-1ns|1e300s|5|ms|5 ms|5msx|5sec|5m|5MS|nan|nans|infs|inf|1..5s|.5s|5.s|"
+         "e5s|1es|1e-20s|0.1ns|1ps|300y|3651d|1e400s|0x5s|--5s|+-5s|5s5s"},
+        {"lossRate", "0.1x|-0.1|1.1|nan|inf|-inf|1e400|10%|0,1|.5|1.|0x0.1p1| 0.1|0.1 |one|1e|1e+"},
+        {"number", "-10.1|11|1e2|2.5.|--1|+-1|NAN|infinity|1f"},
+        {"receiver", "Naive|nave|naive |scatter|0"},
+        {"force", "yes|no|2|True|on|tru"},
         {"queue",
-         {"7",
-          "0p",
-          "0B",
-          "-1p",
-          "5GB",
-          "1.5p",
-          "1e3p",
-          "p",
-          "5 p",
-          "5packets",
-          "5P",
-          "4294967296p",
-          "5000MB",
-          "0.0001kB",
-          "nanp",
-          "10000p "}},
+         "7|0p|0B|-1p|5GB|1.5p|1e3p|p|5 p|5packets|5P|4294967296p|5000MB|0.0001kB|nanp|"
+         "10000p "},
     };
     std::size_t tried = 0;
     for (const auto& [name, texts] : table)
     {
-        for (const auto& text : texts)
+        std::istringstream stream(texts);
+        for (std::string text; std::getline(stream, text, '|');)
         {
             ++tried;
             AllKinds kinds;
@@ -274,7 +163,7 @@ LFN_CASE(BadValuesCase)
             NS_TEST_EXPECT_MSG_EQ(kinds.flags.IsSet("text"), false, "sets nothing");
         }
     }
-    NS_TEST_EXPECT_MSG_GT(tried, 150, "a table worth its name");
+    NS_TEST_EXPECT_MSG_EQ(tried, 182, "all of the table");
 }
 
 /** @brief Remedies say what to write. */
@@ -335,7 +224,6 @@ LFN_CASE(RemediesCase)
     NS_TEST_EXPECT_MSG_LT(error.value_or(hostile).size(), 1000, "long texts are cut");
 }
 
-/** @brief The suite of flags and their values. */
 const Suite g_suite("lfn-flags", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new GoodValuesCase("good values are read as what they mean"));
     suite.Add(new BadValuesCase("bad values are refused with a remedy, and change nothing"));

@@ -214,7 +214,6 @@ LFN_CASE(FlowLossesTestCase)
     Simulator::Destroy();
 }
 
-/** @brief The suite of FlowMonitor and captures. */
 const Suite g_suite("lfn-flow-counts", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FlowClassifierTestCase("flows are told apart, whatever is in the packets"));
     suite.Add(new FlowCountsTestCase("a network of other devices is counted and captured"));

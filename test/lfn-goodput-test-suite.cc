@@ -39,53 +39,43 @@ constexpr const char* SEND_RATE = "9Mbps"; //!< of transports that need one
 using Installer = std::function<Ptr<TransferApplication>(TestNetwork& network)>;
 
 /** @brief In a plain script the sender's report has the goodput. */
-class GoodputTestCase : public CaseOf<Installer>
+LFN_CASE_OF(GoodputTestCase, Installer install)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Installer install) override
-    {
-        TestNetwork network({"10Mbps", MilliSeconds(5), false});
-        const auto sender = install(network);
-        TestNetwork::Run(Seconds(60));
-        const auto& report = sender->GetReport();
-        NS_TEST_ASSERT_MSG_EQ(report.completed, true, report.failure);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, BYTES, "every byte");
-        NS_TEST_EXPECT_MSG_LT(report.GoodputBps(), LINK, "no more than the link carries");
-        NS_TEST_EXPECT_MSG_GT(report.GoodputBps(), 0.5 * LINK, "and no less than expected");
-    }
-};
+    TestNetwork network({"10Mbps", MilliSeconds(5), false});
+    const auto sender = install(network);
+    TestNetwork::Run(Seconds(60));
+    const auto& report = sender->GetReport();
+    NS_TEST_ASSERT_MSG_EQ(report.completed, true, report.failure);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, BYTES, "every byte");
+    NS_TEST_EXPECT_MSG_LT(report.GoodputBps(), LINK, "no more than the link carries");
+    NS_TEST_EXPECT_MSG_GT(report.GoodputBps(), 0.5 * LINK, "and no less than expected");
+}
 
 /** @brief Memory follows the data in flight: a large send buffer is not filled at once. */
-class BacklogTestCase : public CaseOf<Installer>
+LFN_CASE_OF(BacklogTestCase, Installer install)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Installer install) override
+    constexpr uint64_t AHEAD = 257 * 1500;  // segments that are written and not sent
+    constexpr uint64_t FLIGHT = 120 * 1500; // a queue of 100 packets and the path
+    TestNetwork network({"10Mbps", MilliSeconds(5), false});
+    const auto sender = install(network);
+    uint64_t most = 0;
+    for (int i = 1; i < 100; ++i)
     {
-        constexpr uint64_t AHEAD = 257 * 1500;  // segments that are written and not sent
-        constexpr uint64_t FLIGHT = 120 * 1500; // a queue of 100 packets and the path
-        TestNetwork network({"10Mbps", MilliSeconds(5), false});
-        const auto sender = install(network);
-        uint64_t most = 0;
-        for (int i = 1; i < 100; ++i)
-        {
-            Simulator::Schedule(MilliSeconds(7 * i), [&most] {
-                const auto sockets =
-                    Config::LookupMatches("/NodeList/0/$ns3::TcpL4Protocol/SocketList/*");
-                for (std::size_t j = 0; j < sockets.GetN(); ++j)
-                {
-                    const auto socket = DynamicCast<TcpSocketBase>(sockets.Get(j));
-                    most = std::max<uint64_t>(most, socket->GetTxBuffer()->Size());
-                }
-            });
-        }
-        TestNetwork::Run(Seconds(60));
-        NS_TEST_EXPECT_MSG_EQ(sender->GetReport().completed, true, sender->GetReport().failure);
-        NS_TEST_EXPECT_MSG_GT(most, 0, "some data");
-        NS_TEST_EXPECT_MSG_LT(most, AHEAD + FLIGHT, "in a socket");
+        Simulator::Schedule(MilliSeconds(7 * i), [&most] {
+            const auto sockets =
+                Config::LookupMatches("/NodeList/0/$ns3::TcpL4Protocol/SocketList/*");
+            for (std::size_t j = 0; j < sockets.GetN(); ++j)
+            {
+                const auto socket = DynamicCast<TcpSocketBase>(sockets.Get(j));
+                most = std::max<uint64_t>(most, socket->GetTxBuffer()->Size());
+            }
+        });
     }
-};
+    TestNetwork::Run(Seconds(60));
+    NS_TEST_EXPECT_MSG_EQ(sender->GetReport().completed, true, sender->GetReport().failure);
+    NS_TEST_EXPECT_MSG_GT(most, 0, "some data");
+    NS_TEST_EXPECT_MSG_LT(most, AHEAD + FLIGHT, "in a socket");
+}
 
 /// Install TCP or UDP.
 Ptr<TransferApplication>

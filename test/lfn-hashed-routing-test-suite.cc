@@ -44,6 +44,8 @@ namespace
 
 constexpr uint32_t DEVICES = 6; //!< of a node that is asked for routes
 
+using Settings = std::vector<std::pair<std::string, std::string>>; //!< Attributes and values
+
 /** @brief Two nodes alike, but that one has routes by hash. */
 class Twins
 {
@@ -454,23 +456,12 @@ LFN_CASE(RandomIpv6TestCase)
 }
 
 /** @brief The ways of a topology are the same without hashes. */
-class SameWaysTestCase : public Case
+LFN_CASE_OF(SameWaysTestCase, std::string type, Settings attributes)
 {
-  public:
-    /// Of a topology, with Attributes as a command line has them.
-    SameWaysTestCase(std::string type, std::vector<std::pair<std::string, std::string>> attributes)
-        : Case("the ways through " + type + ", with and without hashes"),
-          m_type(std::move(type)),
-          m_attributes(std::move(attributes))
-    {
-    }
-
-  private:
-    /// The devices of all ways, and the routes of IPv6 at their nodes.
-    std::string Describe(bool hashed)
-    {
-        ObjectFactory factory("ns3::lfn::" + m_type);
-        for (const auto& [name, value] : m_attributes)
+    // The devices of all ways, and the routes of IPv6 at their nodes.
+    const auto describe = [&](bool hashed) {
+        ObjectFactory factory("ns3::lfn::" + type);
+        for (const auto& [name, value] : attributes)
         {
             factory.Set(name, StringValue(value));
         }
@@ -503,30 +494,30 @@ class SameWaysTestCase : public Case
         topology->Dispose();
         Simulator::Destroy();
         return text.str();
-    }
+    };
+    const auto ways = describe(true);
+    NS_TEST_EXPECT_MSG_EQ(ways, describe(false), type);
+    NS_TEST_EXPECT_MSG_EQ((ways.find("0 to 0: ") == 0), true, "there is one: " << ways);
+}
 
-    void DoRun() override
-    {
-        const auto ways = Describe(true);
-        NS_TEST_EXPECT_MSG_EQ(ways, Describe(false), m_type);
-        NS_TEST_EXPECT_MSG_EQ((ways.find("0 to 0: ") == 0), true, "there is one: " << ways);
-    }
-
-    std::string m_type;                                            ///< without its namespace
-    std::vector<std::pair<std::string, std::string>> m_attributes; ///< names and values
-};
-
-/** @brief Suite of routes by hash. */
 const Suite g_suite("lfn-hashed-routing", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RandomIpv4TestCase("any addresses and routes of IPv4, as ns-3's static routing"));
     suite.Add(new RandomIpv6TestCase("any addresses and routes of IPv6, as ns-3's static routing"));
-    suite.Add(new SameWaysTestCase("PointToPointTopology", {}));
-    suite.Add(new SameWaysTestCase("DumbbellTopology", {{"Pairs", "4"}}));
-    suite.Add(new SameWaysTestCase("ParkingLotTopology", {{"Hops", "3"}, {"CrossPairs", "2"}}));
-    suite.Add(new SameWaysTestCase("StarTopology", {{"Hosts", "5"}}));
-    suite.Add(new SameWaysTestCase("MulticastTreeTopology", {{"Depth", "3"}, {"Fanout", "2"}}));
-    suite.Add(new SameWaysTestCase("CsmaTopology", {}));
-    suite.Add(new SameWaysTestCase("WifiTopology", {}));
+    const std::vector<std::pair<std::string, Settings>> topologies = {
+        {"PointToPointTopology", {}},
+        {"DumbbellTopology", {{"Pairs", "4"}}},
+        {"ParkingLotTopology", {{"Hops", "3"}, {"CrossPairs", "2"}}},
+        {"StarTopology", {{"Hosts", "5"}}},
+        {"MulticastTreeTopology", {{"Depth", "3"}, {"Fanout", "2"}}},
+        {"CsmaTopology", {}},
+        {"WifiTopology", {}},
+    };
+    for (const auto& [type, attributes] : topologies)
+    {
+        suite.Add(new SameWaysTestCase("the ways through " + type + ", with and without hashes",
+                                       type,
+                                       attributes));
+    }
 });
 
 } // namespace

@@ -81,39 +81,34 @@ GetTos(Ptr<const Packet> frame)
 }
 
 /** @brief A transport installed in ns-3's forms delivers, with its type of service on the wire. */
-class HelperTestCase : public CaseOf<Installer, int64_t, bool>
+LFN_CASE_OF(HelperTestCase, Installer install, int64_t streams, bool ipv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Installer install, int64_t streams, bool ipv6) override
-    {
-        TestNetwork network({"10Mbps", MilliSeconds(5), ipv6});
-        std::array<std::set<uint8_t>, 2> seen; // by direction
-        network.loss = [&seen](int direction, Ptr<const Packet> frame) {
-            if (const auto tos = GetTos(frame))
-            {
-                seen.at(static_cast<std::size_t>(direction)).insert(*tos);
-            }
-            return false;
-        };
-        const auto ends = install(network, ipv6);
-        NS_TEST_EXPECT_MSG_EQ(ends.streams, streams, "streams used");
-        NS_TEST_ASSERT_MSG_GT(ends.sources.GetN(), 0, "sources");
-        NS_TEST_ASSERT_MSG_EQ(ends.sinks.GetN(), 1, "one sink");
-        NS_TEST_EXPECT_MSG_EQ(ends.sources.Get(0)->GetNode(), network.nodes.Get(0), "its node");
-        NS_TEST_EXPECT_MSG_EQ(ends.sinks.Get(0)->GetNode(), network.nodes.Get(1), "its node");
-        auto sources = ends.sources;
-        auto sinks = ends.sinks;
-        sources.Start(network.GetStart());
-        sinks.Start(network.GetStart());
-        TestNetwork::Run(Seconds(20));
-        const auto sink = DynamicCast<TransferApplication>(ends.sinks.Get(0));
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(sink->GetReport().deliveredBytes, BYTES, "every byte");
-        NS_TEST_EXPECT_MSG_EQ((seen[0] == std::set<uint8_t>{TOS[0]}), true, "of the source");
-        seen[1].insert(TOS[1]); // some sinks send nothing
-        NS_TEST_EXPECT_MSG_EQ((seen[1] == std::set<uint8_t>{TOS[1]}), true, "of the sink");
-    }
-};
+    TestNetwork network({"10Mbps", MilliSeconds(5), ipv6});
+    std::array<std::set<uint8_t>, 2> seen; // by direction
+    network.loss = [&seen](int direction, Ptr<const Packet> frame) {
+        if (const auto tos = GetTos(frame))
+        {
+            seen.at(static_cast<std::size_t>(direction)).insert(*tos);
+        }
+        return false;
+    };
+    const auto ends = install(network, ipv6);
+    NS_TEST_EXPECT_MSG_EQ(ends.streams, streams, "streams used");
+    NS_TEST_ASSERT_MSG_GT(ends.sources.GetN(), 0, "sources");
+    NS_TEST_ASSERT_MSG_EQ(ends.sinks.GetN(), 1, "one sink");
+    NS_TEST_EXPECT_MSG_EQ(ends.sources.Get(0)->GetNode(), network.nodes.Get(0), "its node");
+    NS_TEST_EXPECT_MSG_EQ(ends.sinks.Get(0)->GetNode(), network.nodes.Get(1), "its node");
+    auto sources = ends.sources;
+    auto sinks = ends.sinks;
+    sources.Start(network.GetStart());
+    sinks.Start(network.GetStart());
+    TestNetwork::Run(Seconds(20));
+    const auto sink = DynamicCast<TransferApplication>(ends.sinks.Get(0));
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(sink->GetReport().deliveredBytes, BYTES, "every byte");
+    NS_TEST_EXPECT_MSG_EQ((seen[0] == std::set<uint8_t>{TOS[0]}), true, "of the source");
+    seen[1].insert(TOS[1]); // some sinks send nothing
+    NS_TEST_EXPECT_MSG_EQ((seen[1] == std::set<uint8_t>{TOS[1]}), true, "of the sink");
+}
 
 /// Install both ends by the forms that all helpers have.
 template <typename Helper>

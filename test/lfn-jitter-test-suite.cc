@@ -226,69 +226,14 @@ LFN_CASE(StepTestCase)
 }
 
 /** @brief The variable of the second direction. */
-class VariableTestCase : public Case
+LFN_CASE(VariableTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const TestSimulation run(1);
-        // A copy counts for itself: 1, 2, 3 ms either way.
-        auto counting = CreateObject<SequentialRandomVariable>();
-        counting->SetAttribute("Min", DoubleValue(0.001));
-        counting->SetAttribute("Max", DoubleValue(0.004));
-        counting->SetAttribute("Increment",
-                               StringValue("ns3::ConstantRandomVariable[Constant=0.001]"));
-        CheckTurns(counting, {1, 2, 3}, {1, 2, 3});
-        // Numbers that are no attributes: both directions draw from the same, turn by turn.
-        auto listed = CreateObject<DeterministicRandomVariable>();
-        listed->SetValueArray({0.001, 0.002, 0.003, 0.004, 0.005, 0.006});
-        CheckTurns(listed, {1, 3, 5}, {2, 4, 6});
-        // Endless distributions: ten years are the limit.
-        auto far =
-            CreateObjectWithAttributes<ConstantRandomVariable>("Constant", DoubleValue(1e300));
-        CheckTurns(far, {315360000000, 315360000000, 315360000000}, {315360000000});
-
-        // A stream that was set stays, and the copy has the next one.
-        auto given = CreateObject<UniformRandomVariable>();
-        given->SetStream(5);
-        given->SetAntithetic(true);
-        auto channel = CreateObject<JitterChannel>();
-        NS_TEST_EXPECT_MSG_EQ(channel->GetJitter(), nullptr, "none by default");
-        NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(1), 0, "none, no stream");
-        channel->SetJitter(given);
-        NS_TEST_EXPECT_MSG_EQ(channel->GetJitter(), given, "the variable itself");
-        auto there = CreateObject<UniformRandomVariable>();
-        there->SetStream(5);
-        there->SetAntithetic(true);
-        auto back = CreateObject<UniformRandomVariable>();
-        back->SetStream(6);
-        back->SetAntithetic(true);
-        {
-            Link link(channel, Time(0));
-            link.Send(0, 1, Time(0));
-            link.Send(1, 1, Time(0));
-            const auto& journeys = link.Run();
-            NS_TEST_EXPECT_MSG_EQ(journeys[0].arrived.at(0) - journeys[0].sent.at(0),
-                                  Seconds(there->GetValue()),
-                                  "stream 5");
-            NS_TEST_EXPECT_MSG_EQ(journeys[1].arrived.at(0) - journeys[1].sent.at(0),
-                                  Seconds(back->GetValue()),
-                                  "stream 6");
-        }
-        NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(40), 2, "one a direction");
-        NS_TEST_EXPECT_MSG_EQ(given->GetStream(), 40, "the first");
-        channel->SetJitter(listed);
-        NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(50), 2, "as many for a shared one");
-        NS_TEST_EXPECT_MSG_EQ(listed->GetStream(), 50, "the first");
-    }
-
-    /// Send three packets a second apart either way, the first device a bit earlier; extra delays
-    /// there and back are in ms.
-    void CheckTurns(Ptr<RandomVariableStream> variable,
-                    const std::vector<int64_t>& there,
-                    const std::vector<int64_t>& back)
-    {
+    const TestSimulation run(1);
+    // Send three packets a second apart either way, the first device a bit earlier; extra delays
+    // there and back are in ms.
+    const auto checkTurns = [&](Ptr<RandomVariableStream> variable,
+                                const std::vector<int64_t>& there,
+                                const std::vector<int64_t>& back) {
         auto channel = CreateObject<JitterChannel>();
         channel->SetJitter(variable);
         Link link(channel, Time(0));
@@ -309,8 +254,59 @@ class VariableTestCase : public Case
                                   MilliSeconds(back[i]),
                                   "back, packet " << i);
         }
+    };
+    // A copy counts for itself: 1, 2, 3 ms either way.
+    auto counting = CreateObject<SequentialRandomVariable>();
+    counting->SetAttribute("Min", DoubleValue(0.001));
+    counting->SetAttribute("Max", DoubleValue(0.004));
+    counting->SetAttribute("Increment", StringValue("ns3::ConstantRandomVariable[Constant=0.001]"));
+    checkTurns(counting, {1, 2, 3}, {1, 2, 3});
+    // Numbers that are no attributes: both directions draw from the same, turn by turn.
+    auto listed = CreateObject<DeterministicRandomVariable>();
+    listed->SetValueArray({0.001, 0.002, 0.003, 0.004, 0.005, 0.006});
+    checkTurns(listed, {1, 3, 5}, {2, 4, 6});
+    // Endless distributions: ten years are the limit.
+    auto far = CreateObjectWithAttributes<ConstantRandomVariable>("Constant", DoubleValue(1e300));
+    checkTurns(far, {315360000000, 315360000000, 315360000000}, {315360000000});
+}
+
+/** @brief A stream that was set stays, and the copy has the next one. */
+LFN_CASE(StreamTestCase)
+{
+    const TestSimulation run(1);
+    auto given = CreateObject<UniformRandomVariable>();
+    given->SetStream(5);
+    given->SetAntithetic(true);
+    auto channel = CreateObject<JitterChannel>();
+    NS_TEST_EXPECT_MSG_EQ(channel->GetJitter(), nullptr, "none by default");
+    NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(1), 0, "none, no stream");
+    channel->SetJitter(given);
+    NS_TEST_EXPECT_MSG_EQ(channel->GetJitter(), given, "the variable itself");
+    auto there = CreateObject<UniformRandomVariable>();
+    there->SetStream(5);
+    there->SetAntithetic(true);
+    auto back = CreateObject<UniformRandomVariable>();
+    back->SetStream(6);
+    back->SetAntithetic(true);
+    {
+        Link link(channel, Time(0));
+        link.Send(0, 1, Time(0));
+        link.Send(1, 1, Time(0));
+        const auto& journeys = link.Run();
+        NS_TEST_EXPECT_MSG_EQ(journeys[0].arrived.at(0) - journeys[0].sent.at(0),
+                              Seconds(there->GetValue()),
+                              "stream 5");
+        NS_TEST_EXPECT_MSG_EQ(journeys[1].arrived.at(0) - journeys[1].sent.at(0),
+                              Seconds(back->GetValue()),
+                              "stream 6");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(40), 2, "one a direction");
+    NS_TEST_EXPECT_MSG_EQ(given->GetStream(), 40, "the first");
+    const auto listed = CreateObject<DeterministicRandomVariable>();
+    channel->SetJitter(listed);
+    NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(50), 2, "as many for a shared one");
+    NS_TEST_EXPECT_MSG_EQ(listed->GetStream(), 50, "the first");
+}
 
 /** @brief The topology's attribute. */
 LFN_CASE(TopologyTestCase)
@@ -381,7 +377,6 @@ LFN_CASE(TopologyTestCase)
     Finish(plain);
 }
 
-/** @brief The suite of links whose delay varies. */
 const Suite g_suite("lfn-jitter", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new DelayTestCase(
         "delays of packets far apart: mean and deviation of the draw, both ways"));
@@ -390,6 +385,7 @@ const Suite g_suite("lfn-jitter", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new StepTestCase("the delay changes in mid-run: later packets only, and no overtaking"));
     suite.Add(new VariableTestCase("variables: copied with their attributes, or shared, and none"));
+    suite.Add(new StreamTestCase("the variable's stream stays, and the copy has the next one"));
     suite.Add(new TopologyTestCase(
         "PointToPointTopology::Jitter: never shorter than the delay, around three more"));
 });

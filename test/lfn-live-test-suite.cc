@@ -388,7 +388,6 @@ LFN_CASE(RoutingCase)
     Simulator::Destroy();
 }
 
-/** @brief The suite of real hosts. */
 const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new KindsCase("sound packets are told from others"));
     suite.Add(new ReadableCase("a TCP header that ns-3 would misread is changed"));

@@ -190,48 +190,43 @@ struct Shape
 };
 
 /** @brief Every node hears every other's datagrams once. */
-class MulticastOnceTestCase : public CaseOf<Shape, uint32_t, bool>
+LFN_CASE_OF(MulticastOnceTestCase, Shape shape, uint32_t count, bool isIpv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Shape shape, uint32_t count, bool isIpv6) override
+    Listeners network;
+    network.Make(shape.nodes, isIpv6);
+    for (const auto& [from, to] : shape.links)
     {
-        Listeners network;
-        network.Make(shape.nodes, isIpv6);
-        for (const auto& [from, to] : shape.links)
+        network.Link(from, to);
+    }
+    for (const auto& lan : shape.lans)
+    {
+        network.Lan(lan);
+    }
+    NodeContainer nodes(network.nodes.Get(shape.root));
+    nodes.Add(network.nodes);
+    std::vector<Address> groups;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        groups.push_back(network.Group(i));
+        const auto error = MulticastTree::Install(nodes, groups.back());
+        NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "a tree");
+    }
+    network.Run(groups);
+    uint32_t others = 0;
+    for (uint32_t node = 0; node < shape.nodes; ++node)
+    {
+        for (uint32_t from = 0; from < shape.nodes; ++from)
         {
-            network.Link(from, to);
-        }
-        for (const auto& lan : shape.lans)
-        {
-            network.Lan(lan);
-        }
-        NodeContainer nodes(network.nodes.Get(shape.root));
-        nodes.Add(network.nodes);
-        std::vector<Address> groups;
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            groups.push_back(network.Group(i));
-            const auto error = MulticastTree::Install(nodes, groups.back());
-            NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "a tree");
-        }
-        network.Run(groups);
-        uint32_t others = 0;
-        for (uint32_t node = 0; node < shape.nodes; ++node)
-        {
-            for (uint32_t from = 0; from < shape.nodes; ++from)
+            for (uint32_t group = 0; group < count && from != node; ++group)
             {
-                for (uint32_t group = 0; group < count && from != node; ++group)
-                {
-                    const auto times = network.heard[{node, from, group}];
-                    NS_TEST_EXPECT_MSG_EQ(times, 1, "node " << node << " from " << from);
-                    ++others;
-                }
+                const auto times = network.heard[{node, from, group}];
+                NS_TEST_EXPECT_MSG_EQ(times, 1, "node " << node << " from " << from);
+                ++others;
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody hears itself");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody hears itself");
+}
 
 /** @brief What no tree can do. */
 LFN_CASE(MulticastRefusedTestCase)
@@ -278,96 +273,85 @@ LFN_CASE(MulticastRefusedTestCase)
                           "a socket address");
 }
 
-/** @brief The star by itself. */
-class StarTopologyTestCase : public Case
+/** @brief Build a star. */
+Ptr<TransportTopology>
+Make(uint32_t hosts, uint32_t senders)
 {
-    using Case::Case;
+    return Build("StarTopology[Hosts=" + std::to_string(hosts) + "|Senders=" +
+                 std::to_string(senders) + "|Rtt=8ms|Queue=7p|LinkRate=10Mbps|Mtu=900]");
+}
 
-    /// Check the roles.
-    void CheckRoles(uint32_t senders, uint32_t wantSenders, uint32_t wantReceivers)
-    {
+/** @brief The star by itself. */
+LFN_CASE(StarTopologyTestCase)
+{
+    // Check the roles.
+    const auto checkRoles = [&](uint32_t senders, uint32_t wantSenders, uint32_t wantReceivers) {
         const auto star = Make(5, senders);
         NS_TEST_EXPECT_MSG_EQ(star->GetSenders().GetN(), wantSenders, "senders");
         NS_TEST_EXPECT_MSG_EQ(star->GetReceivers().GetN(), wantReceivers, "receivers");
         NS_TEST_EXPECT_MSG_EQ(star->GetBottlenecks().size(), wantReceivers, "bottlenecks");
         Finish(star);
-    }
+    };
+    checkRoles(1, 1, 4);
+    checkRoles(3, 3, 2);
+    checkRoles(5, 5, 5);
+    checkRoles(9, 5, 5);
 
-    /// Build a star.
-    static Ptr<TransportTopology> Make(uint32_t hosts, uint32_t senders)
+    const auto star = Make(300, 1);
+    NS_TEST_EXPECT_MSG_EQ(star->GetRtt(298), MilliSeconds(8), "host to host and back");
+    const auto [from, to] = star->GetBottlenecks().back();
+    NS_TEST_EXPECT_MSG_EQ((to->GetNode() == star->GetReceivers().Get(298)), true, "to it");
+    NS_TEST_EXPECT_MSG_EQ(from->GetMtu(), 900, "MTU");
+    const auto queue = DynamicCast<PointToPointNetDevice>(from)->GetQueue();
+    NS_TEST_EXPECT_MSG_EQ((queue->GetMaxSize() == QueueSize("7p")), true, "queue");
+    const auto control = from->GetNode()->GetObject<TrafficControlLayer>();
+    NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(from), nullptr, "no queue disc");
+
+    Echo echo;
+    echo.Add(star, 0, 298);
+    echo.Run();
+    // A datagram with all headers takes 2 * (2 ms + 24.8 us) each way.
+    NS_TEST_EXPECT_MSG_EQ(echo.GetRtt(0),
+                          MilliSeconds(8) + NanoSeconds(4 * 24'800),
+                          "31 bytes on four links");
+    Finish(star);
+}
+
+/** @brief Build what a command line asks for and describe it. */
+std::string
+Describe(const std::vector<std::string>& flags)
+{
+    Scenario scenario("standard", "", {.topologies = {"ns3::lfn::StarTopology"}});
+    std::string outcome;
+    if (const auto error = scenario.Check(flags))
     {
-        return Build("StarTopology[Hosts=" + std::to_string(hosts) + "|Senders=" +
-                     std::to_string(senders) + "|Rtt=8ms|Queue=7p|LinkRate=10Mbps|Mtu=900]");
+        return *error;
     }
-
-    void DoRun() override
-    {
-        CheckRoles(1, 1, 4);
-        CheckRoles(3, 3, 2);
-        CheckRoles(5, 5, 5);
-        CheckRoles(9, 5, 5);
-
-        const auto star = Make(300, 1);
-        NS_TEST_EXPECT_MSG_EQ(star->GetRtt(298), MilliSeconds(8), "host to host and back");
-        const auto [from, to] = star->GetBottlenecks().back();
-        NS_TEST_EXPECT_MSG_EQ((to->GetNode() == star->GetReceivers().Get(298)), true, "to it");
-        NS_TEST_EXPECT_MSG_EQ(from->GetMtu(), 900, "MTU");
-        const auto queue = DynamicCast<PointToPointNetDevice>(from)->GetQueue();
-        NS_TEST_EXPECT_MSG_EQ((queue->GetMaxSize() == QueueSize("7p")), true, "queue");
-        const auto control = from->GetNode()->GetObject<TrafficControlLayer>();
-        NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(from), nullptr, "no queue disc");
-
-        Echo echo;
-        echo.Add(star, 0, 298);
-        echo.Run();
-        // A datagram with all headers takes 2 * (2 ms + 24.8 us) each way.
-        NS_TEST_EXPECT_MSG_EQ(echo.GetRtt(0),
-                              MilliSeconds(8) + NanoSeconds(4 * 24'800),
-                              "31 bytes on four links");
-        Finish(star);
-    }
-};
+    const auto star = CreateObject<StarTopology>();
+    star->SetAttribute("Hosts", UintegerValue(4));
+    const auto topology = scenario.BuildTopology(star);
+    const auto device = topology->GetBottlenecks().front().first;
+    DataRateValue rate;
+    device->GetAttribute("DataRate", rate);
+    const auto queue = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
+    outcome = topology->GetInstanceTypeId().GetName() + " " + values::PrintRate(rate.Get()) + " " +
+              values::PrintTime(topology->GetRtt()) + " " +
+              values::PrintQueueSize(queue->GetMaxSize());
+    Finish(topology);
+    Config::Reset(); // flags are the defaults of Attributes
+    return outcome;
+}
 
 /** @brief A program's own standard topology. */
-class StandardTopologyTestCase : public Case
+LFN_CASE(StandardTopologyTestCase)
 {
-    using Case::Case;
-
-    /// Build what a command line asks for and describe it.
-    static std::string Describe(const std::vector<std::string>& flags)
-    {
-        Scenario scenario("standard", "", {.topologies = {"ns3::lfn::StarTopology"}});
-        std::string outcome;
-        if (const auto error = scenario.Check(flags))
-        {
-            return *error;
-        }
-        const auto star = CreateObject<StarTopology>();
-        star->SetAttribute("Hosts", UintegerValue(4));
-        const auto topology = scenario.BuildTopology(star);
-        const auto device = topology->GetBottlenecks().front().first;
-        DataRateValue rate;
-        device->GetAttribute("DataRate", rate);
-        const auto queue = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
-        outcome = topology->GetInstanceTypeId().GetName() + " " + values::PrintRate(rate.Get()) +
-                  " " + values::PrintTime(topology->GetRtt()) + " " +
-                  values::PrintQueueSize(queue->GetMaxSize());
-        Finish(topology);
-        Config::Reset(); // flags are the defaults of Attributes
-        return outcome;
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Describe({"--linkRate=20Mbps", "--rtt=4ms", "--queue=9p"}),
-                              "ns3::lfn::StarTopology 20Mbps 4ms 9p",
-                              "the path's flags");
-        NS_TEST_EXPECT_MSG_EQ(
-            Describe({"--topology=ns3::lfn::PointToPointTopology[Rtt=6ms|Queue=8p]"}),
-            "ns3::lfn::PointToPointTopology 1Gbps 6ms 8p",
-            "the user's");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(Describe({"--linkRate=20Mbps", "--rtt=4ms", "--queue=9p"}),
+                          "ns3::lfn::StarTopology 20Mbps 4ms 9p",
+                          "the path's flags");
+    NS_TEST_EXPECT_MSG_EQ(Describe({"--topology=ns3::lfn::PointToPointTopology[Rtt=6ms|Queue=8p]"}),
+                          "ns3::lfn::PointToPointTopology 1Gbps 6ms 8p",
+                          "the user's");
+}
 
 /** @brief Static routes return with their interface, each once. */
 LFN_CASE(StaticRouteKeeperTestCase)
@@ -460,7 +444,6 @@ LFN_CASE(StaticRouteKeeperTestCase)
     Simulator::Destroy();
 }
 
-/** @brief Suite of multicast over any topology. */
 const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::vector<Shape> shapes{
         {"two hosts", 2, {{0, 1}}, {}},

@@ -45,61 +45,54 @@ MakeCost(int64_t interruptNs, int64_t readNs, int64_t moveNs, uint32_t bufferByt
 }
 
 /** @brief The profiles hold the numbers of the papers, and memory passes add up. */
-class HostCostTestCase : public Case
+LFN_CASE(HostCostTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (const auto& name : HostCost::GetProfileNames())
-        {
-            const auto cost = HostCost::FindProfile(name);
-            NS_TEST_ASSERT_MSG_EQ(cost.has_value(), true, name << " is listed but unknown");
-            NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(*cost), (name != "none"), name);
-        }
-        // A profile of one's own: the attributes' defaults, whatever they are by then.
-        const auto getBuffer = [] { return (*HostCost::FindProfile("custom"))->GetBufferSize(); };
-        NS_TEST_EXPECT_MSG_EQ(getBuffer(), 8388608, "as ns-3 makes it");
-        Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(131072));
-        Config::SetDefault("ns3::lfn::HostCost::ReadCost", TimeValue(MicroSeconds(50)));
-        NS_TEST_EXPECT_MSG_EQ(getBuffer(), 131072, "new default");
-        NS_TEST_EXPECT_MSG_EQ((*HostCost::FindProfile("custom"))->GetReadTime(PAYLOAD),
-                              MicroSeconds(50),
-                              "new default");
-        NS_TEST_EXPECT_MSG_EQ((*HostCost::FindProfile("livelock"))->GetReadTime(PAYLOAD),
-                              NanoSeconds(9200),
-                              "a named profile keeps its numbers");
-        Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(8388608));
-        Config::SetDefault("ns3::lfn::HostCost::ReadCost", TimeValue(Time(0)));
-        NS_TEST_EXPECT_MSG_EQ(HostCost::FindProfile("").has_value(), false, "an unknown name");
-        NS_TEST_EXPECT_MSG_EQ(HostCost::FindProfile("Livelock").has_value(), false, "wrong case");
-
-        // The rate at which each profile saturates, from the published measurements.
-        CheckSaturation("livelock", true, 617.7);
-        CheckSaturation("livelock", false, 878.1);
-        CheckSaturation("livelock-fast", true, 1235.4);
-        CheckSaturation("constant", true, 643.0);
-        CheckSaturation("constant", false, 878.1);
-        CheckSaturation("pacing-16us", true, 725.0);
-
-        // 238 MB/s: three passes over each byte leave 635 Mb/s, two leave 952.
-        auto memory = MakeCost(0, 0, 0, 1);
-        memory->SetAttribute("MemoryBandwidth", DataRateValue(DataRate(1904000000)));
-        const double read = memory->GetReadTime(PAYLOAD).GetSeconds();
-        const double move = memory->GetMoveTime(PAYLOAD).GetSeconds();
-        NS_TEST_EXPECT_MSG_EQ_TOL(PAYLOAD_BITS / read, 952e6, 1e5, "two passes");
-        NS_TEST_EXPECT_MSG_EQ_TOL(PAYLOAD_BITS / (read + move), 634.7e6, 1e5, "three passes");
-    }
-
-    /// Check the rate of user bytes, in Mb/s, above which a profile loses packets.
-    void CheckSaturation(const std::string& name, bool moves, double mbps)
-    {
+    // Check the rate of user bytes, in Mb/s, above which a profile loses packets.
+    const auto checkSaturation = [&](const std::string& name, bool moves, double mbps) {
         const auto cost = *HostCost::FindProfile(name);
         Time each = cost->GetInterruptTime() + cost->GetReadTime(PAYLOAD);
         each += moves ? cost->GetMoveTime(PAYLOAD) : Time(0);
         NS_TEST_EXPECT_MSG_EQ_TOL(PAYLOAD_BITS / each.GetSeconds() / 1e6, mbps, 0.1, name);
+    };
+    for (const auto& name : HostCost::GetProfileNames())
+    {
+        const auto cost = HostCost::FindProfile(name);
+        NS_TEST_ASSERT_MSG_EQ(cost.has_value(), true, name << " is listed but unknown");
+        NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(*cost), (name != "none"), name);
     }
-};
+    // A profile of one's own: the attributes' defaults, whatever they are by then.
+    const auto getBuffer = [] { return (*HostCost::FindProfile("custom"))->GetBufferSize(); };
+    NS_TEST_EXPECT_MSG_EQ(getBuffer(), 8388608, "as ns-3 makes it");
+    Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(131072));
+    Config::SetDefault("ns3::lfn::HostCost::ReadCost", TimeValue(MicroSeconds(50)));
+    NS_TEST_EXPECT_MSG_EQ(getBuffer(), 131072, "new default");
+    NS_TEST_EXPECT_MSG_EQ((*HostCost::FindProfile("custom"))->GetReadTime(PAYLOAD),
+                          MicroSeconds(50),
+                          "new default");
+    NS_TEST_EXPECT_MSG_EQ((*HostCost::FindProfile("livelock"))->GetReadTime(PAYLOAD),
+                          NanoSeconds(9200),
+                          "a named profile keeps its numbers");
+    Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(8388608));
+    Config::SetDefault("ns3::lfn::HostCost::ReadCost", TimeValue(Time(0)));
+    NS_TEST_EXPECT_MSG_EQ(HostCost::FindProfile("").has_value(), false, "an unknown name");
+    NS_TEST_EXPECT_MSG_EQ(HostCost::FindProfile("Livelock").has_value(), false, "wrong case");
+
+    // The rate at which each profile saturates, from the published measurements.
+    checkSaturation("livelock", true, 617.7);
+    checkSaturation("livelock", false, 878.1);
+    checkSaturation("livelock-fast", true, 1235.4);
+    checkSaturation("constant", true, 643.0);
+    checkSaturation("constant", false, 878.1);
+    checkSaturation("pacing-16us", true, 725.0);
+
+    // 238 MB/s: three passes over each byte leave 635 Mb/s, two leave 952.
+    auto memory = MakeCost(0, 0, 0, 1);
+    memory->SetAttribute("MemoryBandwidth", DataRateValue(DataRate(1904000000)));
+    const double read = memory->GetReadTime(PAYLOAD).GetSeconds();
+    const double move = memory->GetMoveTime(PAYLOAD).GetSeconds();
+    NS_TEST_EXPECT_MSG_EQ_TOL(PAYLOAD_BITS / read, 952e6, 1e5, "two passes");
+    NS_TEST_EXPECT_MSG_EQ_TOL(PAYLOAD_BITS / (read + move), 634.7e6, 1e5, "three passes");
+}
 
 /** @brief A sending host delays packets, never the schedule, and follows its recurrence. */
 LFN_CASE(HostSendGateTestCase)
@@ -147,203 +140,193 @@ struct Outcome
     bool operator==(const Outcome& other) const = default;
 };
 
-/** @brief A HostQueue is a processor that serves interrupts before packets. */
-class HostQueueBruteForceTestCase : public Case
+/**
+ * @brief Run the packets through a processor that is stepped from arrival to arrival: pending
+ * interrupt work first, then the packet in service, then the next one.
+ */
+std::vector<Outcome>
+Compute(const std::vector<Arrival>& arrivals, int64_t interruptNs, uint32_t bufferBytes)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        std::mt19937_64 random(2);
-        uint64_t lost = 0;
-        for (int trial = 0; trial < 40; ++trial)
+    std::vector<Outcome> outcomes(arrivals.size());
+    std::deque<size_t> inHost; // the first one is in service
+    int64_t clock = 0;
+    int64_t interruptWork = 0;
+    int64_t serviceWork = 0;
+    const auto runUntil = [&](int64_t end) {
+        while (clock < end && !inHost.empty())
         {
-            const int64_t interruptNs = NO_TIES * static_cast<int64_t>(random() % 3);
-            const auto bufferBytes = static_cast<uint32_t>(random() % 20000);
-            const uint64_t spread = 1 + random() % 24;
-            std::vector<Arrival> arrivals;
-            int64_t at = 0;
-            for (int i = 0; i < 300; ++i)
+            const int64_t onInterrupts = std::min(interruptWork, end - clock);
+            interruptWork -= onInterrupts;
+            clock += onInterrupts;
+            const int64_t onService = std::min(serviceWork, end - clock);
+            serviceWork -= onService;
+            clock += onService;
+            if (interruptWork == 0 && serviceWork == 0)
             {
-                // Arrivals and interrupts take multiples of NO_TIES, services one more, and there
-                // are fewer packets: a service never ends at the instant of an arrival.
-                at += NO_TIES * static_cast<int64_t>(random() % spread);
-                arrivals.push_back({at,
-                                    static_cast<uint32_t>(random() % 3000),
-                                    NO_TIES * static_cast<int64_t>(random() % 16) + 1});
-            }
-            const auto expected = Compute(arrivals, interruptNs, bufferBytes);
-            const auto measured = Simulate(arrivals, interruptNs, bufferBytes);
-            for (size_t i = 0; i < arrivals.size(); ++i)
-            {
-                lost += measured[i].isKept ? 0 : 1;
-                NS_TEST_ASSERT_MSG_EQ(measured[i].isKept, expected[i].isKept, "packet " << i);
-                NS_TEST_ASSERT_MSG_EQ(measured[i].deliveredNs,
-                                      expected[i].deliveredNs,
-                                      "packet " << i << " of trial " << trial);
+                outcomes[inHost.front()].deliveredNs = clock;
+                inHost.pop_front();
+                serviceWork = inHost.empty() ? 0 : arrivals[inHost.front()].serviceNs;
             }
         }
-        NS_TEST_EXPECT_MSG_GT(lost, 100, "the trials lose packets");
-    }
-
-    /// Run the packets through a processor that is stepped from arrival to arrival: pending
-    /// interrupt work first, then the packet in service, then the next one.
-    static std::vector<Outcome> Compute(const std::vector<Arrival>& arrivals,
-                                        int64_t interruptNs,
-                                        uint32_t bufferBytes)
+        clock = std::max(clock, end);
+    };
+    for (size_t i = 0; i < arrivals.size(); ++i)
     {
-        std::vector<Outcome> outcomes(arrivals.size());
-        std::deque<size_t> inHost; // the first one is in service
-        int64_t clock = 0;
-        int64_t interruptWork = 0;
-        int64_t serviceWork = 0;
-        const auto runUntil = [&](int64_t end) {
-            while (clock < end && !inHost.empty())
+        runUntil(arrivals[i].atNs);
+        interruptWork += interruptNs;
+        uint64_t waiting = 0;
+        for (size_t j = 1; j < inHost.size(); ++j)
+        {
+            waiting += arrivals[inHost[j]].bytes;
+        }
+        outcomes[i].isKept = inHost.empty() || waiting + arrivals[i].bytes <= bufferBytes;
+        if (outcomes[i].isKept)
+        {
+            inHost.push_back(i);
+            serviceWork = inHost.size() == 1 ? arrivals[i].serviceNs : serviceWork;
+        }
+    }
+    runUntil(INT64_MAX / 2);
+    return outcomes;
+}
+
+/** @brief Run the packets through a HostQueue. */
+std::vector<Outcome>
+Simulate(const std::vector<Arrival>& arrivals, int64_t interruptNs, uint32_t bufferBytes)
+{
+    std::vector<Outcome> outcomes(arrivals.size());
+    auto queue = CreateObject<HostQueue>();
+    queue->SetCost(MakeCost(interruptNs, 0, 0, bufferBytes));
+    std::deque<size_t> kept; // in the order of service, which is the order of arrival
+    size_t served = 0;
+    queue->SetServiceTime(HostQueue::ServiceTime([&](Ptr<const Packet>) {
+        const size_t index = served < kept.size() ? kept[served] : kept.back();
+        ++served;
+        return NanoSeconds(arrivals[index].serviceNs);
+    }));
+    size_t delivered = 0;
+    queue->SetDeliver(HostQueue::Deliver([&](Ptr<Packet>, const Address&) {
+        outcomes[kept[delivered++]].deliveredNs = Simulator::Now().GetNanoSeconds();
+    }));
+    for (size_t i = 0; i < arrivals.size(); ++i)
+    {
+        Simulator::Schedule(NanoSeconds(arrivals[i].atNs), [&, i]() {
+            // Put on the list first: an idle host asks for the service time at once.
+            kept.push_back(i);
+            outcomes[i].isKept = queue->Arrive(Create<Packet>(arrivals[i].bytes), Address());
+            if (!outcomes[i].isKept)
             {
-                const int64_t onInterrupts = std::min(interruptWork, end - clock);
-                interruptWork -= onInterrupts;
-                clock += onInterrupts;
-                const int64_t onService = std::min(serviceWork, end - clock);
-                serviceWork -= onService;
-                clock += onService;
-                if (interruptWork == 0 && serviceWork == 0)
-                {
-                    outcomes[inHost.front()].deliveredNs = clock;
-                    inHost.pop_front();
-                    serviceWork = inHost.empty() ? 0 : arrivals[inHost.front()].serviceNs;
-                }
+                kept.pop_back();
             }
-            clock = std::max(clock, end);
-        };
+        });
+    }
+    Simulator::Run();
+    queue->Dispose();
+    Simulator::Destroy();
+    return outcomes;
+}
+
+/** @brief A HostQueue is a processor that serves interrupts before packets. */
+LFN_CASE(HostQueueBruteForceTestCase)
+{
+    std::mt19937_64 random(2);
+    uint64_t lost = 0;
+    for (int trial = 0; trial < 40; ++trial)
+    {
+        const int64_t interruptNs = NO_TIES * static_cast<int64_t>(random() % 3);
+        const auto bufferBytes = static_cast<uint32_t>(random() % 20000);
+        const uint64_t spread = 1 + random() % 24;
+        std::vector<Arrival> arrivals;
+        int64_t at = 0;
+        for (int i = 0; i < 300; ++i)
+        {
+            // Arrivals and interrupts take multiples of NO_TIES, services one more, and there
+            // are fewer packets: a service never ends at the instant of an arrival.
+            at += NO_TIES * static_cast<int64_t>(random() % spread);
+            arrivals.push_back({at,
+                                static_cast<uint32_t>(random() % 3000),
+                                NO_TIES * static_cast<int64_t>(random() % 16) + 1});
+        }
+        const auto expected = Compute(arrivals, interruptNs, bufferBytes);
+        const auto measured = Simulate(arrivals, interruptNs, bufferBytes);
         for (size_t i = 0; i < arrivals.size(); ++i)
         {
-            runUntil(arrivals[i].atNs);
-            interruptWork += interruptNs;
-            uint64_t waiting = 0;
-            for (size_t j = 1; j < inHost.size(); ++j)
-            {
-                waiting += arrivals[inHost[j]].bytes;
-            }
-            outcomes[i].isKept = inHost.empty() || waiting + arrivals[i].bytes <= bufferBytes;
-            if (outcomes[i].isKept)
-            {
-                inHost.push_back(i);
-                serviceWork = inHost.size() == 1 ? arrivals[i].serviceNs : serviceWork;
-            }
+            lost += measured[i].isKept ? 0 : 1;
+            NS_TEST_ASSERT_MSG_EQ(measured[i].isKept, expected[i].isKept, "packet " << i);
+            NS_TEST_ASSERT_MSG_EQ(measured[i].deliveredNs,
+                                  expected[i].deliveredNs,
+                                  "packet " << i << " of trial " << trial);
         }
-        runUntil(INT64_MAX / 2);
-        return outcomes;
     }
+    NS_TEST_EXPECT_MSG_GT(lost, 100, "the trials lose packets");
+}
 
-    /// Run the packets through a HostQueue.
-    static std::vector<Outcome> Simulate(const std::vector<Arrival>& arrivals,
-                                         int64_t interruptNs,
-                                         uint32_t bufferBytes)
-    {
-        std::vector<Outcome> outcomes(arrivals.size());
-        auto queue = CreateObject<HostQueue>();
-        queue->SetCost(MakeCost(interruptNs, 0, 0, bufferBytes));
-        std::deque<size_t> kept; // in the order of service, which is the order of arrival
-        size_t served = 0;
-        queue->SetServiceTime(HostQueue::ServiceTime([&](Ptr<const Packet>) {
-            const size_t index = served < kept.size() ? kept[served] : kept.back();
-            ++served;
-            return NanoSeconds(arrivals[index].serviceNs);
-        }));
-        size_t delivered = 0;
-        queue->SetDeliver(HostQueue::Deliver([&](Ptr<Packet>, const Address&) {
-            outcomes[kept[delivered++]].deliveredNs = Simulator::Now().GetNanoSeconds();
-        }));
-        for (size_t i = 0; i < arrivals.size(); ++i)
+/**
+ * @brief Send datagrams at a constant rate into a host that is already busy; get the rate of user
+ * bytes delivered, in Mb/s, and the share of the arriving packets kept.
+ */
+std::pair<double, double>
+SendAt(const std::string& profile, double mbps)
+{
+    constexpr int WARM_UP = 5000;
+    constexpr int MEASURED = 20000;
+    const auto period = NanoSeconds(static_cast<int64_t>(std::llround(PAYLOAD_BITS * 1e3 / mbps)));
+    auto queue = CreateObject<HostQueue>();
+    queue->SetCost(*HostCost::FindProfile(profile));
+    int arrived = 0;
+    int kept = 0;
+    int delivered = 0;
+    queue->SetDeliver(HostQueue::Deliver(
+        [&](Ptr<Packet>, const Address&) { delivered += arrived > WARM_UP ? 1 : 0; }));
+    const auto packet = Create<Packet>(PAYLOAD);
+    std::function<void()> arrive = [&]() {
+        const bool isKept = queue->Arrive(packet, Address());
+        kept += isKept && arrived >= WARM_UP ? 1 : 0;
+        if (++arrived < WARM_UP + MEASURED)
         {
-            Simulator::Schedule(NanoSeconds(arrivals[i].atNs), [&, i]() {
-                // Put on the list first: an idle host asks for the service time at once.
-                kept.push_back(i);
-                outcomes[i].isKept = queue->Arrive(Create<Packet>(arrivals[i].bytes), Address());
-                if (!outcomes[i].isKept)
-                {
-                    kept.pop_back();
-                }
-            });
+            Simulator::Schedule(period, arrive);
         }
-        Simulator::Run();
-        queue->Dispose();
-        Simulator::Destroy();
-        return outcomes;
-    }
-};
+        else
+        {
+            Simulator::Stop();
+        }
+    };
+    Simulator::ScheduleNow(arrive);
+    Simulator::Run();
+    queue->Dispose();
+    Simulator::Destroy();
+    const double seconds = MEASURED * period.GetSeconds();
+    return {delivered * PAYLOAD_BITS / seconds / 1e6, static_cast<double>(kept) / MEASURED};
+}
 
 /** @brief A saturated host delivers y = (1 - x c_i) / c_a: the losses of the Quanta paper. */
-class HostQueueFluidTestCase : public Case
+LFN_CASE(HostQueueFluidTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        CheckLoss(611, 0.0);
-        CheckLoss(617, 0.0);
-        CheckLoss(643, 0.050);
-        CheckLoss(682, 0.120);
-        CheckLoss(725, 0.188);
-        CheckLoss(834, 0.331);
-        // A host twice as fast, 5 % below what the link carries: below 2 %.
-        NS_TEST_EXPECT_MSG_EQ(1.0 - Run("livelock-fast", 834).second, 0.0, "the faster host");
-        // No interrupts: a plateau, whatever is sent.
-        for (const double mbps : {682.0, 725.0, 834.0, 892.0})
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(Run("constant", mbps).first, 643.0, 0.5, mbps << " sent");
-        }
-    }
-
-    /// Check the share of packets lost in the steady state at a rate of user bytes against the one
-    /// that the profile was fitted to or that follows from the fit.
-    void CheckLoss(double mbps, double published)
-    {
-        const auto [delivered, share] = Run("livelock", mbps);
+    // Check the share of packets lost in the steady state at a rate of user bytes against the one
+    // that the profile was fitted to or that follows from the fit.
+    const auto checkLoss = [&](double mbps, double published) {
+        const auto [delivered, share] = SendAt("livelock", mbps);
         const double x = mbps * 1e6 / PAYLOAD_BITS;
         const double y = (1.0 - x * 4.01e-6) / 14.77e-6;
         const double formula = std::max(0.0, 1.0 - y / x);
         NS_TEST_EXPECT_MSG_EQ_TOL(1.0 - share, formula, 0.001, mbps << " Mb/s, fluid formula");
         NS_TEST_EXPECT_MSG_EQ_TOL(1.0 - share, published, 0.002, mbps << " Mb/s, published");
         NS_TEST_EXPECT_MSG_EQ_TOL(delivered, mbps * (1.0 - formula), 1.0, mbps << " Mb/s, rate");
-    }
-
-    /// Send datagrams at a constant rate into a host that is already busy; get the rate of user
-    /// bytes delivered, in Mb/s, and the share of the arriving packets kept.
-    static std::pair<double, double> Run(const std::string& profile, double mbps)
+    };
+    checkLoss(611, 0.0);
+    checkLoss(617, 0.0);
+    checkLoss(643, 0.050);
+    checkLoss(682, 0.120);
+    checkLoss(725, 0.188);
+    checkLoss(834, 0.331);
+    // A host twice as fast, 5 % below what the link carries: below 2 %.
+    NS_TEST_EXPECT_MSG_EQ(1.0 - SendAt("livelock-fast", 834).second, 0.0, "the faster host");
+    // No interrupts: a plateau, whatever is sent.
+    for (const double mbps : {682.0, 725.0, 834.0, 892.0})
     {
-        constexpr int WARM_UP = 5000;
-        constexpr int MEASURED = 20000;
-        const auto period =
-            NanoSeconds(static_cast<int64_t>(std::llround(PAYLOAD_BITS * 1e3 / mbps)));
-        auto queue = CreateObject<HostQueue>();
-        queue->SetCost(*HostCost::FindProfile(profile));
-        int arrived = 0;
-        int kept = 0;
-        int delivered = 0;
-        queue->SetDeliver(HostQueue::Deliver(
-            [&](Ptr<Packet>, const Address&) { delivered += arrived > WARM_UP ? 1 : 0; }));
-        const auto packet = Create<Packet>(PAYLOAD);
-        std::function<void()> arrive = [&]() {
-            const bool isKept = queue->Arrive(packet, Address());
-            kept += isKept && arrived >= WARM_UP ? 1 : 0;
-            if (++arrived < WARM_UP + MEASURED)
-            {
-                Simulator::Schedule(period, arrive);
-            }
-            else
-            {
-                Simulator::Stop();
-            }
-        };
-        Simulator::ScheduleNow(arrive);
-        Simulator::Run();
-        queue->Dispose();
-        Simulator::Destroy();
-        const double seconds = MEASURED * period.GetSeconds();
-        return {delivered * PAYLOAD_BITS / seconds / 1e6, static_cast<double>(kept) / MEASURED};
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendAt("constant", mbps).first, 643.0, 0.5, mbps << " sent");
     }
-};
+}
 
 /** @brief Nothing is delivered after Clear(), Dispose() or destruction; reentrance is allowed. */
 LFN_CASE(HostQueueLifeTestCase)
@@ -408,7 +391,6 @@ LFN_CASE(HostQueueLifeTestCase)
     Simulator::Destroy();
 }
 
-/** @brief The suite of hosts that take time. */
 const Suite g_suite("lfn-path", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new HostCostTestCase("host cost: profiles and memory passes"));
     suite.Add(new HostSendGateTestCase("host send gate: departures follow the recurrence"));

@@ -198,78 +198,73 @@ LFN_CASE(SizeTestCase)
     Simulator::Destroy();
 }
 
-/** @brief On a path: what passes comes when it would have come, the rest never. */
-class PathTestCase : public Case
+/** @brief What came. */
+struct Result
 {
-    using Case::Case;
-
-    /** @brief What came. */
-    struct Result
-    {
-        std::vector<Time> times;       //!< of the datagrams
-        std::vector<uint32_t> numbers; //!< of the datagrams
-    };
-
-    void DoRun() override
-    {
-        const auto free = Send("0bps");
-        const auto policed = Send("50Mbps");
-        NS_TEST_ASSERT_MSG_EQ(free.times.size(), DATAGRAMS, "all come where nothing polices");
-        // 1000 B an IP packet at 100 Mb/s of frames: the bucket of 100,000 B loses half of what
-        // comes, so about 200 pass at once, and then every second one.
-        const auto passed = static_cast<double>(policed.times.size());
-        NS_TEST_EXPECT_MSG_EQ_TOL(passed, 100 + DATAGRAMS * 0.501, 2, "burst and rate");
-        bool isInTime = true;
-        for (std::size_t i = 0; i < policed.times.size(); ++i)
-        {
-            isInTime = isInTime && policed.times[i] == free.times[policed.numbers[i]];
-        }
-        NS_TEST_EXPECT_MSG_EQ(isInTime, true, "nothing is delayed");
-        const auto first = std::ranges::adjacent_find(policed.numbers, [](uint32_t a, uint32_t b) {
-            return b != a + 1;
-        });
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(*first), 199, 2, "the burst passes whole");
-    }
-
-    static constexpr uint32_t DATAGRAMS = 2000; //!< datagrams sent
-
-    /// Send datagrams of 1000 B with their headers back to back, numbered by their first bytes.
-    static Result Send(const std::string& rate)
-    {
-        const auto topology =
-            Build("PointToPointTopology[LinkRate=100Mbps|PolicerRate=" + rate + "]");
-        Result result;
-        auto sink =
-            Socket::CreateSocket(topology->GetReceivers().Get(0), UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
-        sink->SetRecvCallback(Callback<void, Ptr<Socket>>([&result](Ptr<Socket> socket) {
-            while (const auto packet = socket->Recv())
-            {
-                uint8_t number[2];
-                packet->CopyData(number, 2);
-                result.times.push_back(Simulator::Now());
-                result.numbers.push_back(number[0] * 256U + number[1]);
-            }
-        }));
-        auto source =
-            Socket::CreateSocket(topology->GetSenders().Get(0), UdpSocketFactory::GetTypeId());
-        source->Connect(InetSocketAddress(topology->GetReceiverAddress(), 9));
-        Simulator::Schedule(Seconds(1), [source] {
-            for (uint32_t i = 0; i < DATAGRAMS; ++i)
-            {
-                std::vector<uint8_t> bytes(1000 - 28);
-                bytes[0] = static_cast<uint8_t>(i / 256);
-                bytes[1] = static_cast<uint8_t>(i % 256);
-                source->Send(Create<Packet>(bytes.data(), bytes.size()));
-            }
-        });
-        Simulator::Run();
-        Finish(topology);
-        return result;
-    }
+    std::vector<Time> times;       //!< of the datagrams
+    std::vector<uint32_t> numbers; //!< of the datagrams
 };
 
-/** @brief The suite. */
+constexpr uint32_t DATAGRAMS = 2000; //!< datagrams sent
+
+/** @brief Send datagrams of 1000 B with their headers back to back, numbered by their first bytes.
+ */
+Result
+Send(const std::string& rate)
+{
+    const auto topology = Build("PointToPointTopology[LinkRate=100Mbps|PolicerRate=" + rate + "]");
+    Result result;
+    auto sink =
+        Socket::CreateSocket(topology->GetReceivers().Get(0), UdpSocketFactory::GetTypeId());
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+    sink->SetRecvCallback(Callback<void, Ptr<Socket>>([&result](Ptr<Socket> socket) {
+        while (const auto packet = socket->Recv())
+        {
+            uint8_t number[2];
+            packet->CopyData(number, 2);
+            result.times.push_back(Simulator::Now());
+            result.numbers.push_back(number[0] * 256U + number[1]);
+        }
+    }));
+    auto source =
+        Socket::CreateSocket(topology->GetSenders().Get(0), UdpSocketFactory::GetTypeId());
+    source->Connect(InetSocketAddress(topology->GetReceiverAddress(), 9));
+    Simulator::Schedule(Seconds(1), [source] {
+        for (uint32_t i = 0; i < DATAGRAMS; ++i)
+        {
+            std::vector<uint8_t> bytes(1000 - 28);
+            bytes[0] = static_cast<uint8_t>(i / 256);
+            bytes[1] = static_cast<uint8_t>(i % 256);
+            source->Send(Create<Packet>(bytes.data(), bytes.size()));
+        }
+    });
+    Simulator::Run();
+    Finish(topology);
+    return result;
+}
+
+/** @brief On a path: what passes comes when it would have come, the rest never. */
+LFN_CASE(PathTestCase)
+{
+    const auto free = Send("0bps");
+    const auto policed = Send("50Mbps");
+    NS_TEST_ASSERT_MSG_EQ(free.times.size(), DATAGRAMS, "all come where nothing polices");
+    // 1000 B an IP packet at 100 Mb/s of frames: the bucket of 100,000 B loses half of what
+    // comes, so about 200 pass at once, and then every second one.
+    const auto passed = static_cast<double>(policed.times.size());
+    NS_TEST_EXPECT_MSG_EQ_TOL(passed, 100 + DATAGRAMS * 0.501, 2, "burst and rate");
+    bool isInTime = true;
+    for (std::size_t i = 0; i < policed.times.size(); ++i)
+    {
+        isInTime = isInTime && policed.times[i] == free.times[policed.numbers[i]];
+    }
+    NS_TEST_EXPECT_MSG_EQ(isInTime, true, "nothing is delayed");
+    const auto first = std::ranges::adjacent_find(policed.numbers, [](uint32_t a, uint32_t b) {
+        return b != a + 1;
+    });
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(*first), 199, 2, "the burst passes whole");
+}
+
 const Suite g_suite("lfn-policer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new ExactTestCase("random arrivals: those pass that the arrival curve allows, exactly"));

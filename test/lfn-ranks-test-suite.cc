@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-topology.h"
 
 #include "ns3/lfn-dumbbell-topology.h"
 #include "ns3/lfn-transport.h"
@@ -27,32 +28,13 @@ struct Outcome
     Time end;                    //!< Of the run.
 };
 
+constexpr uint64_t BYTES = 104'000; // thirteen messages of JRM
+
 /** @brief A dumbbell in one process, split over ranks or not. */
-class RanksCase : public CaseOf<std::string, bool>
+LFN_CASE_OF(RanksCase, std::string transport, bool isIpv6)
 {
-  public:
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string transport, bool isIpv6) override
-    {
-        const auto whole = Transfer(transport, isIpv6, 1, false);
-        const auto split = Transfer(transport, isIpv6, 2, false);
-        NS_TEST_EXPECT_MSG_EQ(whole.delivered, BYTES, "of one rank");
-        NS_TEST_EXPECT_MSG_EQ(split.delivered, whole.delivered, "of two ranks");
-        NS_TEST_EXPECT_MSG_EQ(split.last, whole.last, "the links between ranks are as the others");
-        NS_TEST_EXPECT_MSG_EQ((whole.ranks == std::vector<uint32_t>{0, 0}), true, "one rank");
-        NS_TEST_EXPECT_MSG_EQ((split.ranks == std::vector<uint32_t>{0, 1}), true, "two ranks");
-        const auto own = Transfer(transport, isIpv6, 2, true);
-        NS_TEST_EXPECT_MSG_EQ(own.delivered, 0, "the sink is the other process's");
-        NS_TEST_EXPECT_MSG_LT(own.end, Seconds(1e6), "nor does it start at the end of all time");
-    }
-
-  private:
-    static constexpr uint64_t BYTES = 104'000; // thirteen messages of JRM
-
-    /** @brief Transfer BYTES. */
-    Outcome Transfer(const std::string& name, bool isIpv6, uint32_t ranks, bool leaves)
-    {
+    // Transfer BYTES.
+    const auto transfer = [&](const std::string& name, bool isIpv6, uint32_t ranks, bool leaves) {
         const auto topology = CreateObject<DumbbellTopology>();
         topology->SetAttribute("Pairs", UintegerValue(1));
         topology->SetAttribute("Ranks", UintegerValue(ranks));
@@ -65,15 +47,9 @@ class RanksCase : public CaseOf<std::string, bool>
         std::vector<Ptr<Transport>> transports;
         Transport::Read(name, transports);
         transports.at(0)->Prepare(*topology);
-        TransportFlow flow;
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderEnd();
-        flow.receiverAddress = topology->GetReceiverEnd();
-        flow.port = 5000;
+        auto flow = MakeFlow(topology);
         flow.bytes = BYTES;
         flow.sendRate = DataRate("10Mbps");
-        flow.rtt = topology->GetRtt();
         flow.packetSize = 1000;
         flow.windowBytes = BYTES;
         TransportEnds ends;
@@ -82,7 +58,7 @@ class RanksCase : public CaseOf<std::string, bool>
         {
             LeaveOtherRanks(ends);
         }
-        if (!leaves)
+        else
         {
             Simulator::Stop(Seconds(20));
         }
@@ -94,13 +70,21 @@ class RanksCase : public CaseOf<std::string, bool>
                         sunk.lastDelivery,
                         Simulator::Now()};
         NS_TEST_EXPECT_MSG_GT(outcome.offered, 0, name << ": the source is of this rank");
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
         return outcome;
-    }
-};
+    };
+    const auto whole = transfer(transport, isIpv6, 1, false);
+    const auto split = transfer(transport, isIpv6, 2, false);
+    NS_TEST_EXPECT_MSG_EQ(whole.delivered, BYTES, "of one rank");
+    NS_TEST_EXPECT_MSG_EQ(split.delivered, whole.delivered, "of two ranks");
+    NS_TEST_EXPECT_MSG_EQ(split.last, whole.last, "the links between ranks are as the others");
+    NS_TEST_EXPECT_MSG_EQ((whole.ranks == std::vector<uint32_t>{0, 0}), true, "one rank");
+    NS_TEST_EXPECT_MSG_EQ((split.ranks == std::vector<uint32_t>{0, 1}), true, "two ranks");
+    const auto own = transfer(transport, isIpv6, 2, true);
+    NS_TEST_EXPECT_MSG_EQ(own.delivered, 0, "the sink is the other process's");
+    NS_TEST_EXPECT_MSG_LT(own.end, Seconds(1e6), "nor does it start at the end of all time");
+}
 
-/** @brief Networks that ns-3's MpiInterface splits. */
 const Suite g_suite("lfn-ranks", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const auto* name :
          {"udp", "fec-udp", "tcp", "parallel-tcp", "xcp", "atou", "vrp", "rbudp", "jrm"})

@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -197,175 +196,166 @@ LFN_CASE(FilesCase)
     NS_TEST_EXPECT_MSG_EQ(isThrown, true, "a column is declared once");
 }
 
-/** @brief Which folders are taken, and what becomes of what they hold. */
-class FolderRulesCase : public Case
+/** @brief A folder's rules for a program "mine". */
+OutputFolder
+Mine(const fs::path& folder, bool force = false)
 {
-    using Case::Case;
+    return OutputFolder(folder.string(), "mine", {"summary.csv", "series.csv", "run.json"}, force);
+}
 
-    /// A folder's rules for a program "mine".
-    static OutputFolder Mine(const fs::path& folder, bool force = false)
+/** @brief The files of a run, told apart by the tag. */
+OutputFolder::Files
+MakeFiles(const std::string& tag, bool hasSeries = false)
+{
+    OutputFolder::Files files = {{"summary.csv", tag}};
+    if (hasSeries)
     {
-        return OutputFolder(folder.string(),
-                            "mine",
-                            {"summary.csv", "series.csv", "run.json"},
-                            force);
+        files.emplace_back("series.csv", tag);
     }
+    files.emplace_back("run.json", "{\n  \"program\": \"mine\",\n  \"tag\": \"" + tag + "\"\n}");
+    return files;
+}
 
-    /// The files of a run, told apart by the tag.
-    static OutputFolder::Files Run(const std::string& tag, bool hasSeries = false)
+/** @brief Earlier runs of the same program. */
+LFN_CASE(ReplacementCase)
+{
+    ScratchFolder scratch;
+    const fs::path run = scratch / "run";
+    NS_TEST_EXPECT_MSG_EQ(Mine(run).Check().value_or(""), "", "absent");
+    NS_TEST_EXPECT_MSG_EQ(fs::exists(run), false, "not made by a check");
+    NS_TEST_EXPECT_MSG_EQ(Mine(run).Write(MakeFiles("one", true)).value_or(""), "", "first");
+    NS_TEST_EXPECT_MSG_EQ(Read(run / "series.csv"), "one", "there");
+    fs::permissions(run, fs::perms::owner_all);
+    NS_TEST_EXPECT_MSG_EQ(Mine(run).Check().value_or(""), "", "same program");
+    NS_TEST_EXPECT_MSG_EQ(Read(run / "series.csv"), "one", "not touched by a check");
+    NS_TEST_EXPECT_MSG_EQ(Mine(run).Write(MakeFiles("two")).value_or(""), "", "second");
+    NS_TEST_EXPECT_MSG_EQ(Read(run / "summary.csv"), "two", "replaced");
+    NS_TEST_EXPECT_MSG_EQ(fs::exists(run / "series.csv"), false, "no stale series");
+    NS_TEST_EXPECT_MSG_EQ((fs::status(run).permissions() == fs::perms::owner_all),
+                          true,
+                          "the folder's permissions stay");
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 3, "nothing is left beside");
+
+    // What a killed run of this machine left beside the folder goes away.
+    const pid_t child = fork();
+    if (child == 0)
     {
-        OutputFolder::Files files = {{"summary.csv", tag}};
-        if (hasSeries)
-        {
-            files.emplace_back("series.csv", tag);
-        }
-        files.emplace_back("run.json",
-                           "{\n  \"program\": \"mine\",\n  \"tag\": \"" + tag + "\"\n}");
-        return files;
+        _exit(0);
     }
-
-    void DoRun() override
+    waitpid(child, nullptr, 0);
+    std::array<char, 64> host{};
+    gethostname(host.data(), host.size() - 1);
+    std::string name(host.data());
+    for (char& c : name)
     {
-        CheckReplacement();
-        CheckRefusals();
-        CheckPlaces();
+        c = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
     }
+    Put(scratch / (".run.lfn-" + name + "-" + std::to_string(child) + "/summary.csv"), "old");
+    Put(scratch / ".run.lfn-elsewhere-1/summary.csv", "busy");
+    NS_TEST_EXPECT_MSG_EQ(Mine(run).Write(MakeFiles("three")).value_or(""), "", "third");
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 5, "the dead one's scratch is gone");
 
-    /** @brief Earlier runs of the same program. */
-    void CheckReplacement()
+    fs::create_directory_symlink(run, scratch / "link");
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "link").Write(MakeFiles("four")).value_or(""), "", "link");
+    NS_TEST_EXPECT_MSG_EQ(fs::is_symlink(scratch / "link"), true, "still a link");
+    NS_TEST_EXPECT_MSG_EQ(Read(run / "summary.csv"), "four", "written behind it");
+
+    const fs::path before = fs::current_path();
+    fs::current_path(run);
+    NS_TEST_EXPECT_MSG_EQ(Mine(".").Check().value_or(""), "", "here");
+    NS_TEST_EXPECT_MSG_EQ(Mine(".").Write(MakeFiles("five")).value_or(""), "", "here");
+    NS_TEST_EXPECT_MSG_EQ(Read("summary.csv"), "five", "whoever stands in it sees it");
+    fs::current_path(before);
+    NS_TEST_EXPECT_MSG_EQ(Mine(run / "").Write(MakeFiles("six")).value_or(""),
+                          "",
+                          "a slash behind");
+    NS_TEST_EXPECT_MSG_EQ(Read(run / "summary.csv"), "six", "same folder");
+
+    fs::create_directory(scratch / "empty");
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "empty").Check().value_or(""), "", "empty");
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "empty").Write(MakeFiles("x")).value_or(""), "", "empty");
+    NS_TEST_EXPECT_MSG_EQ(Read(scratch / "empty/summary.csv"), "x", "written");
+}
+
+/** @brief Folders that hold something else. */
+LFN_CASE(RefusalsCase)
+{
+    ScratchFolder scratch;
+    const std::string mine = "{\n  \"program\": \"mine\"\n}";
+    Put(scratch / "notes/notes.txt", "mine, by hand");
+    Put(scratch / "other/run.json", "{\n  \"program\": \"yours\"\n}");
+    Put(scratch / "other/summary.csv", "yours");
+    Put(scratch / "norun/summary.csv", "whose?");
+    Put(scratch / "damaged/run.json", "{\n  \"program\": \"mi");
+    Put(scratch / "nested/run.json", "{\n  \"flags\": {\n    \"program\": \"mine\"\n  }\n}");
+    Put(scratch / "more/run.json", mine);
+    Put(scratch / "more/notes.txt", "mine, by hand");
+    Put(scratch / "sub/run.json", mine);
+    Put(scratch / "sub/folder/file", "deep");
+    Put(scratch / "linked/run.json", mine);
+    fs::create_symlink(scratch / "notes/notes.txt", scratch / "linked/summary.csv");
+    Put(scratch / "inway/run.json/file", "a folder by that name");
+    Put(scratch / "file", "a file");
+    fs::create_symlink(scratch / "nowhere", scratch / "dangling");
+    const auto before = Tree(scratch.Path());
+    for (const char* name :
+         {"notes", "other", "norun", "damaged", "nested", "more", "sub", "linked"})
     {
-        ScratchFolder scratch;
-        const fs::path run = scratch / "run";
-        NS_TEST_EXPECT_MSG_EQ(Mine(run).Check().value_or(""), "", "absent");
-        NS_TEST_EXPECT_MSG_EQ(fs::exists(run), false, "not made by a check");
-        NS_TEST_EXPECT_MSG_EQ(Mine(run).Write(Run("one", true)).value_or(""), "", "first");
-        NS_TEST_EXPECT_MSG_EQ(Read(run / "series.csv"), "one", "there");
-        fs::permissions(run, fs::perms::owner_all);
-        NS_TEST_EXPECT_MSG_EQ(Mine(run).Check().value_or(""), "", "same program");
-        NS_TEST_EXPECT_MSG_EQ(Read(run / "series.csv"), "one", "not touched by a check");
-        NS_TEST_EXPECT_MSG_EQ(Mine(run).Write(Run("two")).value_or(""), "", "second");
-        NS_TEST_EXPECT_MSG_EQ(Read(run / "summary.csv"), "two", "replaced");
-        NS_TEST_EXPECT_MSG_EQ(fs::exists(run / "series.csv"), false, "no stale series");
-        NS_TEST_EXPECT_MSG_EQ((fs::status(run).permissions() == fs::perms::owner_all),
+        const auto trouble = Mine(scratch / name).Check();
+        NS_TEST_EXPECT_MSG_NE(trouble.value_or("").find("--force"), std::string::npos, name);
+        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / name, true).Check().value_or(""), "", name);
+    }
+    for (const char* name : {"inway", "file", "file/below", "dangling"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / name).Check().has_value(), true, name);
+        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / name, true).Check().has_value(), true, name);
+    }
+    NS_TEST_EXPECT_MSG_EQ((Tree(scratch.Path()) == before), true, "checks touch nothing");
+
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "more", true).Write(MakeFiles("new")).value_or(""),
+                          "",
+                          "");
+    NS_TEST_EXPECT_MSG_EQ(Read(scratch / "more/summary.csv"), "new", "ours is written");
+    NS_TEST_EXPECT_MSG_EQ(Read(scratch / "more/notes.txt"), "mine, by hand", "theirs stays");
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "linked", true).Write(MakeFiles("new")).value_or(""),
+                          "",
+                          "");
+    NS_TEST_EXPECT_MSG_EQ(Read(scratch / "notes/notes.txt"),
+                          "mine, by hand",
+                          "a link is replaced, not what it points at");
+}
+
+/** @brief Places where nothing can be written. */
+LFN_CASE(PlacesCase)
+{
+    ScratchFolder scratch;
+    // A chroot may have an ordinary folder by that name.
+    if (fs::exists("/proc/self"))
+    {
+        NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Check().has_value(), true, "not a real disk");
+        NS_TEST_EXPECT_MSG_EQ(Mine("/proc/a/b/c").Check().has_value(), true, "nor below it");
+        NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Write(MakeFiles("x")).has_value(),
                               true,
-                              "the folder's permissions stay");
-        NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 3, "nothing is left beside");
-
-        // What a killed run of this machine left beside the folder goes away.
-        const pid_t child = fork();
-        if (child == 0)
-        {
-            _exit(0);
-        }
-        waitpid(child, nullptr, 0);
-        std::array<char, 64> host{};
-        gethostname(host.data(), host.size() - 1);
-        std::string name(host.data());
-        for (char& c : name)
-        {
-            c = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
-        }
-        Put(scratch / (".run.lfn-" + name + "-" + std::to_string(child) + "/summary.csv"), "old");
-        Put(scratch / ".run.lfn-elsewhere-1/summary.csv", "busy");
-        NS_TEST_EXPECT_MSG_EQ(Mine(run).Write(Run("three")).value_or(""), "", "third");
-        NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 5, "the dead one's scratch is gone");
-
-        fs::create_directory_symlink(run, scratch / "link");
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "link").Write(Run("four")).value_or(""), "", "link");
-        NS_TEST_EXPECT_MSG_EQ(fs::is_symlink(scratch / "link"), true, "still a link");
-        NS_TEST_EXPECT_MSG_EQ(Read(run / "summary.csv"), "four", "written behind it");
-
-        const fs::path before = fs::current_path();
-        fs::current_path(run);
-        NS_TEST_EXPECT_MSG_EQ(Mine(".").Check().value_or(""), "", "here");
-        NS_TEST_EXPECT_MSG_EQ(Mine(".").Write(Run("five")).value_or(""), "", "here");
-        NS_TEST_EXPECT_MSG_EQ(Read("summary.csv"), "five", "whoever stands in it sees it");
-        fs::current_path(before);
-        NS_TEST_EXPECT_MSG_EQ(Mine(run / "").Write(Run("six")).value_or(""), "", "a slash behind");
-        NS_TEST_EXPECT_MSG_EQ(Read(run / "summary.csv"), "six", "same folder");
-
-        fs::create_directory(scratch / "empty");
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "empty").Check().value_or(""), "", "empty");
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "empty").Write(Run("x")).value_or(""), "", "empty");
-        NS_TEST_EXPECT_MSG_EQ(Read(scratch / "empty/summary.csv"), "x", "written");
+                              "reported");
     }
-
-    /** @brief Folders that hold something else. */
-    void CheckRefusals()
+    NS_TEST_EXPECT_MSG_EQ(Mine("").Check().has_value(), true, "no name");
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / std::string(300, 'x')).Check().has_value(),
+                          true,
+                          "too long");
+    NS_TEST_EXPECT_MSG_EQ(Mine(scratch / ("a/" + std::string(300, 'x'))).Check().has_value(),
+                          true,
+                          "too long, below a missing one");
+    const fs::path longest = scratch / std::string(255, 'x');
+    NS_TEST_EXPECT_MSG_EQ(Mine(longest).Check().value_or(""), "", "as long as can be");
+    NS_TEST_EXPECT_MSG_EQ(Mine(longest).Write(MakeFiles("x")).value_or(""), "", "written");
+    if (geteuid() != 0)
     {
-        ScratchFolder scratch;
-        const std::string mine = "{\n  \"program\": \"mine\"\n}";
-        Put(scratch / "notes/notes.txt", "mine, by hand");
-        Put(scratch / "other/run.json", "{\n  \"program\": \"yours\"\n}");
-        Put(scratch / "other/summary.csv", "yours");
-        Put(scratch / "norun/summary.csv", "whose?");
-        Put(scratch / "damaged/run.json", "{\n  \"program\": \"mi");
-        Put(scratch / "nested/run.json", "{\n  \"flags\": {\n    \"program\": \"mine\"\n  }\n}");
-        Put(scratch / "more/run.json", mine);
-        Put(scratch / "more/notes.txt", "mine, by hand");
-        Put(scratch / "sub/run.json", mine);
-        Put(scratch / "sub/folder/file", "deep");
-        Put(scratch / "linked/run.json", mine);
-        fs::create_symlink(scratch / "notes/notes.txt", scratch / "linked/summary.csv");
-        Put(scratch / "inway/run.json/file", "a folder by that name");
-        Put(scratch / "file", "a file");
-        fs::create_symlink(scratch / "nowhere", scratch / "dangling");
-        const auto before = Tree(scratch.Path());
-        for (const char* name :
-             {"notes", "other", "norun", "damaged", "nested", "more", "sub", "linked"})
-        {
-            const auto trouble = Mine(scratch / name).Check();
-            NS_TEST_EXPECT_MSG_NE(trouble.value_or("").find("--force"), std::string::npos, name);
-            NS_TEST_EXPECT_MSG_EQ(Mine(scratch / name, true).Check().value_or(""), "", name);
-        }
-        for (const char* name : {"inway", "file", "file/below", "dangling"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Mine(scratch / name).Check().has_value(), true, name);
-            NS_TEST_EXPECT_MSG_EQ(Mine(scratch / name, true).Check().has_value(), true, name);
-        }
-        NS_TEST_EXPECT_MSG_EQ((Tree(scratch.Path()) == before), true, "checks touch nothing");
-
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "more", true).Write(Run("new")).value_or(""), "", "");
-        NS_TEST_EXPECT_MSG_EQ(Read(scratch / "more/summary.csv"), "new", "ours is written");
-        NS_TEST_EXPECT_MSG_EQ(Read(scratch / "more/notes.txt"), "mine, by hand", "theirs stays");
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "linked", true).Write(Run("new")).value_or(""),
-                              "",
-                              "");
-        NS_TEST_EXPECT_MSG_EQ(Read(scratch / "notes/notes.txt"),
-                              "mine, by hand",
-                              "a link is replaced, not what it points at");
+        fs::create_directory(scratch / "locked");
+        fs::permissions(scratch / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "locked").Check().has_value(), true, "locked");
+        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "locked/x").Check().has_value(), true, "below");
     }
-
-    /** @brief Places where nothing can be written. */
-    void CheckPlaces()
-    {
-        ScratchFolder scratch;
-        // A chroot may have an ordinary folder by that name.
-        if (fs::exists("/proc/self"))
-        {
-            NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Check().has_value(), true, "not a real disk");
-            NS_TEST_EXPECT_MSG_EQ(Mine("/proc/a/b/c").Check().has_value(), true, "nor below it");
-            NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Write(Run("x")).has_value(), true, "reported");
-        }
-        NS_TEST_EXPECT_MSG_EQ(Mine("").Check().has_value(), true, "no name");
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / std::string(300, 'x')).Check().has_value(),
-                              true,
-                              "too long");
-        NS_TEST_EXPECT_MSG_EQ(Mine(scratch / ("a/" + std::string(300, 'x'))).Check().has_value(),
-                              true,
-                              "too long, below a missing one");
-        const fs::path longest = scratch / std::string(255, 'x');
-        NS_TEST_EXPECT_MSG_EQ(Mine(longest).Check().value_or(""), "", "as long as can be");
-        NS_TEST_EXPECT_MSG_EQ(Mine(longest).Write(Run("x")).value_or(""), "", "written");
-        if (geteuid() != 0)
-        {
-            fs::create_directory(scratch / "locked");
-            fs::permissions(scratch / "locked", fs::perms::owner_read | fs::perms::owner_exec);
-            NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "locked").Check().has_value(), true, "locked");
-            NS_TEST_EXPECT_MSG_EQ(Mine(scratch / "locked/x").Check().has_value(), true, "below");
-        }
-    }
-};
+}
 
 /** @brief A flow that has not ended when the run does. */
 LFN_CASE(CutOffCase)
@@ -472,11 +462,12 @@ LFN_CASE(KillCase)
                           "the next run cleans up");
 }
 
-/** @brief The suite of the run recorder. */
 const Suite g_suite("lfn-recorder", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new PrintingCase("numbers, times and fields are printed the same way everywhere"));
     suite.Add(new FilesCase("summary, series, messages and run file hold what they promise"));
-    suite.Add(new FolderRulesCase("an earlier run is replaced, anything else is refused or kept"));
+    suite.Add(new ReplacementCase("earlier runs of the same program"));
+    suite.Add(new RefusalsCase("folders that hold something else"));
+    suite.Add(new PlacesCase("places where nothing can be written"));
     suite.Add(new CutOffCase("a flow that the end of the run cuts off ends with it"));
     suite.Add(new TooLargeCase("a run that cannot be written to its end leaves the earlier one"));
     suite.Add(new KillCase("a run that is killed at any moment leaves one run's files, whole"));

@@ -94,129 +94,90 @@ IsComplete(std::vector<uint32_t> came, uint32_t packets)
 }
 
 /** @brief The order of arrival is the one permutation that has the drawn displacements. */
-class PermutationTestCase : public Case
+LFN_CASE_OF(PermutationTestCase, Settings settings)
 {
-    using Case::Case;
+    const uint32_t packets = 3000;
+    const std::string name =
+        std::to_string(settings.probability) + " by " + std::to_string(settings.displacement);
+    const auto channel = MakeChannel(settings);
+    Link link(channel);
+    link.Send(0, packets + TAIL);
+    link.ChangeProbability(packets, 0);
+    const Journey& journey = link.Run()[0];
+    NS_TEST_ASSERT_MSG_EQ(IsComplete(journey.came, packets + TAIL), true, name);
 
-    void DoRun() override
+    // The same draws, and the permutation built backwards: as many of the later packets come
+    // before a packet as its displacement says.
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(STREAM + 2);
+    std::vector<uint32_t> wanted(packets + TAIL);
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < packets; ++i)
     {
-        for (const auto law : {Law::FIXED, Law::UNIFORM})
+        if (uniform->GetValue() < settings.probability)
         {
-            for (const double probability : {0.0025, 0.1, 0.6, 0.95})
-            {
-                for (const uint32_t displacement : {1, 8, 30})
-                {
-                    Check({.probability = probability, .law = law, .displacement = displacement});
-                }
-            }
+            held++;
+            wanted[i] =
+                settings.law == Law::FIXED
+                    ? settings.displacement
+                    : 1 + static_cast<uint32_t>(uniform->GetValue() * settings.displacement);
         }
     }
-
-    /// Run one channel.
-    void Check(const Settings& settings)
+    std::vector<uint32_t> order;
+    for (uint32_t i = packets + TAIL; i-- > 0;)
     {
-        const uint32_t packets = 3000;
-        const std::string name =
-            std::to_string(settings.probability) + " by " + std::to_string(settings.displacement);
-        const auto channel = MakeChannel(settings);
-        Link link(channel);
-        link.Send(0, packets + TAIL);
-        link.ChangeProbability(packets, 0);
-        const Journey& journey = link.Run()[0];
-        NS_TEST_ASSERT_MSG_EQ(IsComplete(journey.came, packets + TAIL), true, name);
-
-        // The same draws, and the permutation built backwards: as many of the later packets come
-        // before a packet as its displacement says.
-        auto uniform = CreateObject<UniformRandomVariable>();
-        uniform->SetStream(STREAM + 2);
-        std::vector<uint32_t> wanted(packets + TAIL);
-        uint32_t held = 0;
-        for (uint32_t i = 0; i < packets; ++i)
-        {
-            if (uniform->GetValue() < settings.probability)
-            {
-                held++;
-                wanted[i] =
-                    settings.law == Law::FIXED
-                        ? settings.displacement
-                        : 1 + static_cast<uint32_t>(uniform->GetValue() * settings.displacement);
-            }
-        }
-        std::vector<uint32_t> order;
-        for (uint32_t i = packets + TAIL; i-- > 0;)
-        {
-            order.insert(order.begin() + wanted[i], i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((journey.came == order), true, name);
-        NS_TEST_EXPECT_MSG_EQ((Displacements(journey.came) == wanted), true, name);
-        NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), held, name);
-        NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 0, name);
-
-        // A packet that is not held takes the delay; a held one comes with the one before it.
-        Time last;
-        bool isInTime = true;
-        for (const uint32_t packet : journey.came)
-        {
-            const Time expected = wanted[packet] == 0 ? journey.sent[packet] + DELAY : last;
-            isInTime = isInTime && journey.arrived[packet] == expected;
-            last = journey.arrived[packet];
-        }
-        NS_TEST_EXPECT_MSG_EQ(isInTime, true, name);
-        NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), last, "nothing is left to wait for: " << name);
+        order.insert(order.begin() + wanted[i], i);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((journey.came == order), true, name);
+    NS_TEST_EXPECT_MSG_EQ((Displacements(journey.came) == wanted), true, name);
+    NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), held, name);
+    NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 0, name);
+
+    // A packet that is not held takes the delay; a held one comes with the one before it.
+    Time last;
+    bool isInTime = true;
+    for (const uint32_t packet : journey.came)
+    {
+        const Time expected = wanted[packet] == 0 ? journey.sent[packet] + DELAY : last;
+        isInTime = isInTime && journey.arrived[packet] == expected;
+        last = journey.arrived[packet];
+    }
+    NS_TEST_EXPECT_MSG_EQ(isInTime, true, name);
+    NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), last, "nothing is left to wait for: " << name);
+}
 
 /** @brief The packets that a script names are chosen, whatever Probability says. */
-class ScriptTestCase : public Case
+LFN_CASE(ScriptTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    for (const double probability : {0.0, 1.0})
     {
-        for (const double probability : {0.0, 1.0})
+        const auto channel = MakeChannel(
+            {.probability = probability, .displacement = 2, .direction = Direction::BOTH});
+        NS_TEST_EXPECT_MSG_EQ(channel->SetAttributeFailSafe("Script", StringValue("2,5")),
+                              true,
+                              "a script");
+        for (const auto* text : {"2,", "0", "two", "2 5"})
         {
-            const auto channel = MakeChannel(
-                {.probability = probability, .displacement = 2, .direction = Direction::BOTH});
-            NS_TEST_EXPECT_MSG_EQ(channel->SetAttributeFailSafe("Script", StringValue("2,5")),
-                                  true,
-                                  "a script");
-            for (const auto* text : {"2,", "0", "two", "2 5"})
-            {
-                NS_TEST_EXPECT_MSG_EQ(channel->SetScript(text), false, text);
-            }
-            NS_TEST_EXPECT_MSG_EQ(channel->GetScript(), "2,5", "as it was");
-            Link link(channel);
-            link.Send(0, 10);
-            link.Send(1, 6);
-            const auto& [there, back] = link.Run();
-            const std::vector<uint32_t> ten{0, 2, 3, 1, 5, 6, 4, 7, 8, 9};
-            NS_TEST_EXPECT_MSG_EQ((there.came == ten), true, "the second and the fifth, late by 2");
-            const std::vector<uint32_t> six{0, 2, 3, 1, 5, 4};
-            NS_TEST_EXPECT_MSG_EQ((back.came == six), true, "counted for itself");
-            NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), 4, "held");
+            NS_TEST_EXPECT_MSG_EQ(channel->SetScript(text), false, text);
         }
+        NS_TEST_EXPECT_MSG_EQ(channel->GetScript(), "2,5", "as it was");
+        Link link(channel);
+        link.Send(0, 10);
+        link.Send(1, 6);
+        const auto& [there, back] = link.Run();
+        const std::vector<uint32_t> ten{0, 2, 3, 1, 5, 6, 4, 7, 8, 9};
+        NS_TEST_EXPECT_MSG_EQ((there.came == ten), true, "the second and the fifth, late by 2");
+        const std::vector<uint32_t> six{0, 2, 3, 1, 5, 4};
+        NS_TEST_EXPECT_MSG_EQ((back.came == six), true, "counted for itself");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), 4, "held");
     }
-};
+}
 
 /** @brief Packets come early: each overtakes as many as asked for of those that are under way. */
-class EarlyTestCase : public Case
+LFN_CASE(EarlyTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (const double probability : {0.0025, 0.1})
-        {
-            for (const uint32_t displacement : {1, 7, 30})
-            {
-                Check(probability, displacement);
-            }
-        }
-    }
-
-    /// Run one channel.
-    void Check(double probability, uint32_t displacement)
-    {
+    // Run one channel.
+    const auto check = [&](double probability, uint32_t displacement) {
         const uint32_t packets = 3000;
         const auto channel =
             MakeChannel({.probability = probability, .displacement = displacement});
@@ -260,95 +221,74 @@ class EarlyTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(isInTime, true, "just before the first that it overtakes");
         NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), early, "counted");
         NS_TEST_EXPECT_MSG_GT(early, 2, "there were some");
+    };
+    for (const double probability : {0.0025, 0.1})
+    {
+        for (const uint32_t displacement : {1, 7, 30})
+        {
+            check(probability, displacement);
+        }
     }
-};
+}
 
-/** @brief Displacements follow their law, and as many packets are late as asked for. */
-class StatisticsTestCase : public Case
+/// Send packets; get the displacements of those that were overtaken, none if any is missing.
+std::vector<uint32_t>
+Late(const Settings& settings, uint32_t packets)
 {
-    using Case::Case;
+    Link link(MakeChannel(settings));
+    link.Send(0, packets + TAIL);
+    link.ChangeProbability(packets, 0);
+    const auto came = link.Run()[0].came;
+    auto late = IsComplete(came, packets + TAIL) ? Displacements(came) : std::vector<uint32_t>();
+    std::erase(late, 0);
+    return late;
+}
 
-    void DoRun() override
+/** @brief Displacements have the probabilities of displacement 1, 2, ... */
+LFN_CASE_OF(LawTestCase, Settings settings, std::vector<double> shares)
+{
+    const auto late = Late(settings, PACKETS);
+    const auto count = static_cast<double>(late.size());
+    const double p = settings.probability;
+    NS_TEST_EXPECT_MSG_EQ_TOL(count / PACKETS,
+                              p,
+                              STANDARD_ERRORS * std::sqrt(p * (1 - p) / PACKETS),
+                              "share of late packets");
+    NS_TEST_ASSERT_MSG_LT_OR_EQ(*std::ranges::max_element(late), shares.size(), "largest");
+    // A normal band holds for many events only: what is rarer goes with the next ones.
+    const double enough = 25;
+    double share = 0;
+    double found = 0;
+    for (uint32_t i = 0; i < shares.size(); ++i)
     {
-        std::vector<double> even(30, 1.0 / 30);
-        CheckLaw({.law = Law::UNIFORM}, even);
-        for (const double mean : {1.0, 2.0, 6.0, 1000.0})
+        share += shares[i];
+        found += static_cast<double>(std::ranges::count(late, i + 1));
+        const bool isRestRare =
+            std::accumulate(shares.begin() + i + 1, shares.end(), 0.0) * count < enough;
+        if (share * count < enough || (isRestRare && i + 1 < shares.size()))
         {
-            // Power by power, not by the formula of the sum.
-            std::vector<double> shares(30);
-            double share = 1;
-            double sum = 0;
-            for (auto& value : shares)
-            {
-                value = share;
-                sum += share;
-                share *= 1 - 1 / mean;
-            }
-            for (auto& value : shares)
-            {
-                value /= sum;
-            }
-            CheckLaw({.law = Law::GEOMETRIC, .mean = mean}, shares);
+            continue;
         }
-
-        // One packet in 400 late by 8: between 0.2 and 0.3 per cent of them.
-        const auto late = Late({.probability = 0.0025, .displacement = 8}, 100000);
-        NS_TEST_EXPECT_MSG_GT(late.size(), 200, "late packets");
-        NS_TEST_EXPECT_MSG_LT(late.size(), 300, "late packets");
-        NS_TEST_EXPECT_MSG_EQ(std::ranges::count(late, 8U),
-                              static_cast<std::ptrdiff_t>(late.size()),
-                              "all by 8");
+        NS_TEST_EXPECT_MSG_EQ_TOL(found / count,
+                                  share,
+                                  STANDARD_ERRORS * std::sqrt(share * (1 - share) / count) + 1e-12,
+                                  "displacements to " << i + 1 << ", mean " << settings.mean);
+        share = 0;
+        found = 0;
     }
+    NS_TEST_EXPECT_MSG_EQ(found, 0, "every displacement was looked at");
+}
 
-    /// Send packets; get the displacements of those that were overtaken.
-    std::vector<uint32_t> Late(const Settings& settings, uint32_t packets)
-    {
-        Link link(MakeChannel(settings));
-        link.Send(0, packets + TAIL);
-        link.ChangeProbability(packets, 0);
-        const auto came = link.Run()[0].came;
-        NS_TEST_EXPECT_MSG_EQ(IsComplete(came, packets + TAIL), true, "all come");
-        auto late = Displacements(came);
-        std::erase(late, 0);
-        return late;
-    }
-
-    /// Compare displacements with the probabilities of displacement 1, 2, ...
-    void CheckLaw(const Settings& settings, const std::vector<double>& shares)
-    {
-        const auto late = Late(settings, PACKETS);
-        const auto count = static_cast<double>(late.size());
-        const double p = settings.probability;
-        NS_TEST_EXPECT_MSG_EQ_TOL(count / PACKETS,
-                                  p,
-                                  STANDARD_ERRORS * std::sqrt(p * (1 - p) / PACKETS),
-                                  "share of late packets");
-        NS_TEST_ASSERT_MSG_LT_OR_EQ(*std::ranges::max_element(late), shares.size(), "largest");
-        // A normal band holds for many events only: what is rarer goes with the next ones.
-        const double enough = 25;
-        double share = 0;
-        double found = 0;
-        for (uint32_t i = 0; i < shares.size(); ++i)
-        {
-            share += shares[i];
-            found += static_cast<double>(std::ranges::count(late, i + 1));
-            const bool isRestRare =
-                std::accumulate(shares.begin() + i + 1, shares.end(), 0.0) * count < enough;
-            if (share * count < enough || (isRestRare && i + 1 < shares.size()))
-            {
-                continue;
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(found / count,
-                                      share,
-                                      STANDARD_ERRORS * std::sqrt(share * (1 - share) / count) +
-                                          1e-12,
-                                      "displacements to " << i + 1 << ", mean " << settings.mean);
-            share = 0;
-            found = 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(found, 0, "every displacement was looked at");
-    }
-};
+/** @brief One packet in 400 late by 8: between 0.2 and 0.3 per cent of them. */
+LFN_CASE(RareTestCase)
+{
+    const auto late = Late({.probability = 0.0025, .displacement = 8}, 100000);
+    NS_TEST_EXPECT_MSG_GT(late.size(), 200, "late packets");
+    NS_TEST_EXPECT_MSG_LT(late.size(), 300, "late packets");
+    NS_TEST_EXPECT_MSG_EQ(std::ranges::count(late, 8U),
+                          static_cast<std::ptrdiff_t>(late.size()),
+                          "all by 8");
+}
 
 /** @brief A held packet goes on after its longest hold. */
 LFN_CASE(LongestHoldTestCase)
@@ -471,64 +411,92 @@ LFN_CASE(IndependenceTestCase)
 }
 
 /** @brief The topology's attributes make the channel and the policer. */
-class TopologyTestCase : public Case
+LFN_CASE(TopologyTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        Check("", false, false, 0);
-        Check("[Jitter=1ms]", false, false, 2);
-        Check("[ReorderScript=3,7]", true, false, 4);
-        Check("[ReorderProbability=0.003]", true, false, 4);
-        Check("[ReorderProbability=0.6|ReorderLaw=Geometric|ReorderDisplacement=30|Jitter=1ms]",
-              true,
-              false,
-              4);
-        Check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]", false, true, 0);
-    }
-
-    /// Build a topology; check its channel, its policer and how many random streams it uses.
-    void Check(const std::string& attributes, bool isReordering, bool isPolicing, int64_t streams)
-    {
-        const auto topology = Build("PointToPointTopology" + attributes);
-        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, attributes);
-        NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), streams, attributes);
-        const auto& [sending, receiving] = topology->GetBottlenecks().at(0);
-        const auto channel = DynamicCast<ReorderingChannel>(sending->GetChannel());
-        NS_TEST_EXPECT_MSG_EQ((channel != nullptr), isReordering, attributes);
-        if (channel)
-        {
-            EnumValue<Direction> direction;
-            channel->GetAttribute("Direction", direction);
-            NS_TEST_EXPECT_MSG_EQ((direction.Get() == Direction::FORWARD), true, attributes);
-            NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(0), sending, "the data's sender is first");
-        }
-        for (const auto& device : {sending, receiving})
-        {
-            PointerValue model;
-            device->GetAttribute("ReceiveErrorModel", model);
-            const auto policer = DynamicCast<Policer>(model.Get<ErrorModel>());
-            NS_TEST_EXPECT_MSG_EQ((policer != nullptr),
-                                  (isPolicing && device == receiving),
-                                  attributes);
-            if (policer)
+    // Build a topology; check its channel, its policer and how many random streams it uses.
+    const auto check =
+        [&](const std::string& attributes, bool isReordering, bool isPolicing, int64_t streams) {
+            const auto topology = Build("PointToPointTopology" + attributes);
+            NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, attributes);
+            NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), streams, attributes);
+            const auto& [sending, receiving] = topology->GetBottlenecks().at(0);
+            const auto channel = DynamicCast<ReorderingChannel>(sending->GetChannel());
+            NS_TEST_EXPECT_MSG_EQ((channel != nullptr), isReordering, attributes);
+            if (channel)
             {
-                UintegerValue peakBurst;
-                policer->GetAttribute("PeakBurst", peakBurst);
-                NS_TEST_EXPECT_MSG_EQ(peakBurst.Get(), 1500, "the MTU");
+                EnumValue<Direction> direction;
+                channel->GetAttribute("Direction", direction);
+                NS_TEST_EXPECT_MSG_EQ((direction.Get() == Direction::FORWARD), true, attributes);
+                NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(0), sending, "the data's sender is first");
+            }
+            for (const auto& device : {sending, receiving})
+            {
+                PointerValue model;
+                device->GetAttribute("ReceiveErrorModel", model);
+                const auto policer = DynamicCast<Policer>(model.Get<ErrorModel>());
+                NS_TEST_EXPECT_MSG_EQ((policer != nullptr),
+                                      (isPolicing && device == receiving),
+                                      attributes);
+                if (policer)
+                {
+                    UintegerValue peakBurst;
+                    policer->GetAttribute("PeakBurst", peakBurst);
+                    NS_TEST_EXPECT_MSG_EQ(peakBurst.Get(), 1500, "the MTU");
+                }
+            }
+            Simulator::Destroy();
+        };
+    check("", false, false, 0);
+    check("[Jitter=1ms]", false, false, 2);
+    check("[ReorderScript=3,7]", true, false, 4);
+    check("[ReorderProbability=0.003]", true, false, 4);
+    check("[ReorderProbability=0.6|ReorderLaw=Geometric|ReorderDisplacement=30|Jitter=1ms]",
+          true,
+          false,
+          4);
+    check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]", false, true, 0);
+}
+
+const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
+    for (const auto law : {Law::FIXED, Law::UNIFORM})
+    {
+        for (const double probability : {0.0025, 0.1, 0.6, 0.95})
+        {
+            for (const uint32_t displacement : {1, 8, 30})
+            {
+                suite.Add(new PermutationTestCase(
+                    "arrivals: the permutation that the draws ask for, to the nanosecond",
+                    {.probability = probability, .law = law, .displacement = displacement}));
             }
         }
-        Simulator::Destroy();
     }
-};
-
-/** @brief The suite. */
-const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new PermutationTestCase(
-        "arrivals: the permutation that the draws ask for, to the nanosecond"));
-    suite.Add(new StatisticsTestCase(
-        "statistics: share of late packets and distribution of their displacements"));
+    const auto addLaw = [&suite](const Settings& settings, const std::vector<double>& shares) {
+        suite.Add(
+            new LawTestCase("statistics: displacements, mean " + std::to_string(settings.mean),
+                            settings,
+                            shares));
+    };
+    std::vector<double> even(30, 1.0 / 30);
+    addLaw({.law = Law::UNIFORM}, even);
+    for (const double mean : {1.0, 2.0, 6.0, 1000.0})
+    {
+        // Power by power, not by the formula of the sum.
+        std::vector<double> shares(30);
+        double share = 1;
+        double sum = 0;
+        for (auto& value : shares)
+        {
+            value = share;
+            sum += share;
+            share *= 1 - 1 / mean;
+        }
+        for (auto& value : shares)
+        {
+            value /= sum;
+        }
+        addLaw({.law = Law::GEOMETRIC, .mean = mean}, shares);
+    }
+    suite.Add(new RareTestCase("statistics: one packet in 400 is late"));
     suite.Add(new ScriptTestCase("script: the packets that it names"));
     suite.Add(new EarlyTestCase("early packets: the order that the draws make"));
     suite.Add(new LongestHoldTestCase("longest hold: packets go on when too few, or none, follow"));

@@ -36,7 +36,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -282,87 +281,81 @@ LFN_CASE(QueueCase)
     NS_TEST_EXPECT_MSG_EQ(run.Run({}).arrived.size(), 100, "10000 packets by default");
 }
 
-/** @brief Losses. */
-class LossCase : public Case
+/** @brief An error model that counts packets and loses the third and the fifth. */
+class ListenOnce : public ErrorModel
 {
-    using Case::Case;
+  public:
+    uint32_t seen{0}; //!< packets seen
 
-    void DoRun() override
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override
     {
-        DatagramRun run;
-        run.packets = 4000;
-        run.interval = MicroSeconds(100);
-        const auto first = run.Run({"--lossRate=0.12"});
-        // Three standard deviations of 4000 Bernoulli trials.
-        NS_TEST_EXPECT_MSG_EQ_TOL(first.arrived.size(), 3520, 62, "12 % are lost");
-        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
-                              true,
-                              "same run, same losses");
-        NS_TEST_EXPECT_MSG_EQ(
-            (run.Run({"--lossRate=0.12", "--lossBothWays"}).arrived == first.arrived),
-            true,
-            "the way back has its own stream");
-        run.unrelated = 17;
-        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
-                              true,
-                              "unrelated random variables shift nothing");
-        run.unrelated = 0;
-
-        // A list that drops the third and the fifth.
-        auto list = CreateObject<ListenOnce>();
-        run.dataLosses = {list};
-        auto expected = first.arrived;
-        std::erase_if(expected, [](uint64_t n) { return n == 2 || n == 4; });
-        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == expected),
-                              true,
-                              "a second model loses its own packets and shifts no stream");
-        NS_TEST_EXPECT_MSG_EQ(list->seen, 4000, "and it sees every packet");
-        run.dataLosses.clear();
-
-        const uint64_t before = RngSeedManager::GetRun();
-        RngSeedManager::SetRun(before + 1);
-        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
-                              false,
-                              "another run, other losses");
-        RngSeedManager::SetRun(before);
-        NS_TEST_EXPECT_MSG_EQ(run.Run({"--lossRate=1"}).arrived.size(), 0, "all lost");
-
-        Scenario scenario("datagrams", "");
-        ScratchFolder scratch;
-        const std::string folder = "--outputDir=" + (scratch / "x").string();
-        scenario.Check({folder, "--lossRate=0.5"});
-        const auto [sending, receiving] = scenario.BuildTopology()->GetBottlenecks().front();
-        PointerValue model;
-        receiving->GetAttribute("ReceiveErrorModel", model);
-        NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "data are lost");
-        sending->GetAttribute("ReceiveErrorModel", model);
-        NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the way back is not");
-        scenario.GetLosses().AddReverse(CreateObject<ErrorModelList>());
-        sending->GetAttribute("ReceiveErrorModel", model);
-        NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "unless asked");
-        Simulator::Destroy();
+        (void)packet;
+        ++seen;
+        return seen == 3 || seen == 5;
     }
 
-    /** @brief An error model that counts packets and loses the third and the fifth. */
-    class ListenOnce : public ErrorModel
+    void DoReset() override
     {
-      public:
-        uint32_t seen{0}; //!< packets seen
-
-      private:
-        bool DoCorrupt(Ptr<Packet> packet) override
-        {
-            (void)packet;
-            ++seen;
-            return seen == 3 || seen == 5;
-        }
-
-        void DoReset() override
-        {
-            seen = 0;
-        }
-    };
+        seen = 0;
+    }
 };
+
+/** @brief Losses. */
+LFN_CASE(LossCase)
+{
+    DatagramRun run;
+    run.packets = 4000;
+    run.interval = MicroSeconds(100);
+    const auto first = run.Run({"--lossRate=0.12"});
+    // Three standard deviations of 4000 Bernoulli trials.
+    NS_TEST_EXPECT_MSG_EQ_TOL(first.arrived.size(), 3520, 62, "12 % are lost");
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
+                          true,
+                          "same run, same losses");
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12", "--lossBothWays"}).arrived == first.arrived),
+                          true,
+                          "the way back has its own stream");
+    run.unrelated = 17;
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
+                          true,
+                          "unrelated random variables shift nothing");
+    run.unrelated = 0;
+
+    // A list that drops the third and the fifth.
+    auto list = CreateObject<ListenOnce>();
+    run.dataLosses = {list};
+    auto expected = first.arrived;
+    std::erase_if(expected, [](uint64_t n) { return n == 2 || n == 4; });
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == expected),
+                          true,
+                          "a second model loses its own packets and shifts no stream");
+    NS_TEST_EXPECT_MSG_EQ(list->seen, 4000, "and it sees every packet");
+    run.dataLosses.clear();
+
+    const uint64_t before = RngSeedManager::GetRun();
+    RngSeedManager::SetRun(before + 1);
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
+                          false,
+                          "another run, other losses");
+    RngSeedManager::SetRun(before);
+    NS_TEST_EXPECT_MSG_EQ(run.Run({"--lossRate=1"}).arrived.size(), 0, "all lost");
+
+    Scenario scenario("datagrams", "");
+    ScratchFolder scratch;
+    const std::string folder = "--outputDir=" + (scratch / "x").string();
+    scenario.Check({folder, "--lossRate=0.5"});
+    const auto [sending, receiving] = scenario.BuildTopology()->GetBottlenecks().front();
+    PointerValue model;
+    receiving->GetAttribute("ReceiveErrorModel", model);
+    NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "data are lost");
+    sending->GetAttribute("ReceiveErrorModel", model);
+    NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the way back is not");
+    scenario.GetLosses().AddReverse(CreateObject<ErrorModelList>());
+    sending->GetAttribute("ReceiveErrorModel", model);
+    NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "unless asked");
+    Simulator::Destroy();
+}
 
 /** @brief Topologies by name. */
 LFN_CASE(TopologyFlagCase)
@@ -439,143 +432,130 @@ LFN_CASE(ReorderAndPoliceCase)
     NS_TEST_EXPECT_MSG_EQ(lossy.size(), 0, "losses beside the policer");
 }
 
-/** @brief A link whose delay varies. */
-class JitterCase : public Case
+/** @brief The extra delay of the link that a scenario builds; null for ns-3's own channel. */
+Ptr<RandomVariableStream>
+GetJitter(std::vector<std::string> flags)
 {
-    using Case::Case;
+    ScratchFolder scratch;
+    flags.push_back("--outputDir=" + (scratch / "x").string());
+    ResetPath();
+    Scenario scenario("jitter", "");
+    scenario.GetFlags().Attribute("jitter", {"ns3::lfn::PointToPointTopology::Jitter"});
+    scenario.Check(flags);
+    const auto topology = scenario.BuildTopology();
+    const auto channel = topology->GetBottlenecks().front().first->GetChannel();
+    const auto jittering = DynamicCast<JitterChannel>(channel);
+    const auto variable = jittering ? jittering->GetJitter() : nullptr;
+    topology->Dispose();
+    Simulator::Destroy();
+    return variable;
+}
 
-    void DoRun() override
+/** @brief A link whose delay varies. */
+LFN_CASE(JitterCase)
+{
+    NS_TEST_EXPECT_MSG_EQ(GetJitter({}), nullptr, "none unless asked");
+    for (const std::string flag :
+         {"--jitter=5ms", "--topology=ns3::lfn::PointToPointTopology[Jitter=5ms]"})
     {
-        NS_TEST_EXPECT_MSG_EQ(GetJitter({}), nullptr, "none unless asked");
-        for (const std::string flag :
-             {"--jitter=5ms", "--topology=ns3::lfn::PointToPointTopology[Jitter=5ms]"})
-        {
-            const auto jitter = GetJitter({flag});
-            NS_TEST_ASSERT_MSG_NE(jitter, nullptr, flag);
-            DoubleValue mean;
-            jitter->GetAttribute("Mean", mean);
-            NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), 0.015, 1e-12, flag);
-            NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), RandomStreams::TOPOLOGY, flag);
-        }
-        DatagramRun run;
-        run.packets = 200;
-        const auto straight = run.Run({"--seriesInterval=1ms"});
-        const auto jittered = run.Run({"--seriesInterval=1ms", "--jitter=5ms"});
-        NS_TEST_EXPECT_MSG_EQ((jittered.arrived == straight.arrived), true, "order is kept");
-        NS_TEST_EXPECT_MSG_NE(jittered.series, straight.series, "other times of arrival");
-        run.unrelated = 17;
-        NS_TEST_EXPECT_MSG_EQ(run.Run({"--seriesInterval=1ms", "--jitter=5ms"}).series,
-                              jittered.series,
-                              "unrelated random variables shift nothing");
+        const auto jitter = GetJitter({flag});
+        NS_TEST_ASSERT_MSG_NE(jitter, nullptr, flag);
+        DoubleValue mean;
+        jitter->GetAttribute("Mean", mean);
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), 0.015, 1e-12, flag);
+        NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), RandomStreams::TOPOLOGY, flag);
     }
+    DatagramRun run;
+    run.packets = 200;
+    const auto straight = run.Run({"--seriesInterval=1ms"});
+    const auto jittered = run.Run({"--seriesInterval=1ms", "--jitter=5ms"});
+    NS_TEST_EXPECT_MSG_EQ((jittered.arrived == straight.arrived), true, "order is kept");
+    NS_TEST_EXPECT_MSG_NE(jittered.series, straight.series, "other times of arrival");
+    run.unrelated = 17;
+    NS_TEST_EXPECT_MSG_EQ(run.Run({"--seriesInterval=1ms", "--jitter=5ms"}).series,
+                          jittered.series,
+                          "unrelated random variables shift nothing");
+}
 
-    /// The extra delay of the link that a scenario builds; null for ns-3's own channel.
-    static Ptr<RandomVariableStream> GetJitter(std::vector<std::string> flags)
-    {
-        ScratchFolder scratch;
-        flags.push_back("--outputDir=" + (scratch / "x").string());
-        ResetPath();
-        Scenario scenario("jitter", "");
-        scenario.GetFlags().Attribute("jitter", {"ns3::lfn::PointToPointTopology::Jitter"});
-        scenario.Check(flags);
-        const auto topology = scenario.BuildTopology();
-        const auto channel = topology->GetBottlenecks().front().first->GetChannel();
-        const auto jittering = DynamicCast<JitterChannel>(channel);
-        const auto variable = jittering ? jittering->GetJitter() : nullptr;
-        topology->Dispose();
-        Simulator::Destroy();
-        return variable;
-    }
-};
+/** @brief The error line of a program with two hosts. */
+std::string
+Check(std::vector<std::string> flags)
+{
+    ScratchFolder scratch;
+    flags.push_back("--outputDir=" + (scratch / "x").string());
+    Scenario scenario("hosts", "");
+    std::string receiver = "none";
+    std::string sender = "none";
+    scenario.GetHosts().Declare("receiverHost", "", receiver);
+    scenario.GetHosts().Declare("senderHost", "", sender);
+    return scenario.Check(flags).value_or("");
+}
 
 /** @brief Hosts of one's own, by flags. */
-class HostCase : public Case
+LFN_CASE(HostCase)
 {
-    using Case::Case;
+    const std::string read = "--ns3::lfn::HostCost::ReadCost=50us";
+    const std::string memory = "--ns3::lfn::HostCost::MemoryBandwidth=1904Mbps";
+    const std::string refused = ": no host takes it, give --receiverHost=custom";
+    NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=custom", read, memory}), "", "one's own");
+    NS_TEST_EXPECT_MSG_EQ(Check({read}), read + refused, "no host");
+    NS_TEST_EXPECT_MSG_EQ(Check({memory}), memory + refused, "no host");
+    NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=livelock", read}),
+                          read + refused,
+                          "a named profile sets it itself");
+    NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=livelock", memory}), "", "but not the memory");
+    NS_TEST_EXPECT_MSG_EQ(Check({"--ns3::lfn::UdpSink::MoveData=false"}), "", "not a host's");
+    ScratchFolder scratch;
+    Scenario hostless("hosts", "");
+    const auto answer = hostless.Check({"--outputDir=" + (scratch / "x").string(), read});
+    NS_TEST_EXPECT_MSG_EQ(answer.value_or(""), "", "a program without hosts does not mind");
+}
 
-    void DoRun() override
+/** @brief Completes at a time, or fails when it is stopped before. */
+class Sleeper : public TransferApplication
+{
+  public:
+    /// Complete at a time.
+    explicit Sleeper(Time end)
+        : m_end(end)
     {
-        const std::string read = "--ns3::lfn::HostCost::ReadCost=50us";
-        const std::string memory = "--ns3::lfn::HostCost::MemoryBandwidth=1904Mbps";
-        const std::string refused = ": no host takes it, give --receiverHost=custom";
-        NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=custom", read, memory}), "", "one's own");
-        NS_TEST_EXPECT_MSG_EQ(Check({read}), read + refused, "no host");
-        NS_TEST_EXPECT_MSG_EQ(Check({memory}), memory + refused, "no host");
-        NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=livelock", read}),
-                              read + refused,
-                              "a named profile sets it itself");
-        NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=livelock", memory}), "", "but not the memory");
-        NS_TEST_EXPECT_MSG_EQ(Check({"--ns3::lfn::UdpSink::MoveData=false"}), "", "not a host's");
-        ScratchFolder scratch;
-        Scenario hostless("hosts", "");
-        const auto answer = hostless.Check({"--outputDir=" + (scratch / "x").string(), read});
-        NS_TEST_EXPECT_MSG_EQ(answer.value_or(""), "", "a program without hosts does not mind");
     }
 
-    /// The error line of a program with two hosts.
-    static std::string Check(std::vector<std::string> flags)
+  private:
+    void StartApplication() override
     {
-        ScratchFolder scratch;
-        flags.push_back("--outputDir=" + (scratch / "x").string());
-        Scenario scenario("hosts", "");
-        std::string receiver = "none";
-        std::string sender = "none";
-        scenario.GetHosts().Declare("receiverHost", "", receiver);
-        scenario.GetHosts().Declare("senderHost", "", sender);
-        return scenario.Check(flags).value_or("");
+        Simulator::Schedule(m_end - Simulator::Now(), [this] { Complete(); });
     }
+
+    void CancelEvents() override
+    {
+    }
+
+    Time m_end; //!< when it completes
 };
 
 /** @brief The end of a run whose applications have ended. */
-class StopCase : public Case
+LFN_CASE(StopCase)
 {
-    using Case::Case;
-
-    /** @brief Completes at a time, or fails when it is stopped before. */
-    class Sleeper : public TransferApplication
+    ScratchFolder scratch;
+    Scenario scenario("stop", "");
+    scenario.Check({"--outputDir=" + (scratch / "x").string()});
+    const auto node = scenario.BuildTopology()->GetSenders().Get(0);
+    std::vector<Ptr<Sleeper>> sleepers;
+    for (const int64_t end : {1, 5, 9})
     {
-      public:
-        /// Complete at a time.
-        explicit Sleeper(Time end)
-            : m_end(end)
-        {
-        }
-
-      private:
-        void StartApplication() override
-        {
-            Simulator::Schedule(m_end - Simulator::Now(), [this] { Complete(); });
-        }
-
-        void CancelEvents() override
-        {
-        }
-
-        Time m_end; //!< when it completes
-    };
-
-    void DoRun() override
-    {
-        ScratchFolder scratch;
-        Scenario scenario("stop", "");
-        scenario.Check({"--outputDir=" + (scratch / "x").string()});
-        const auto node = scenario.BuildTopology()->GetSenders().Get(0);
-        std::vector<Ptr<Sleeper>> sleepers;
-        for (const int64_t end : {1, 5, 9})
-        {
-            sleepers.push_back(CreateObject<Sleeper>(Seconds(end)));
-            node->AddApplication(sleepers.back());
-        }
-        sleepers[1]->SetStopTime(Seconds(3));
-        scenario.GetEnd().StopAfter(sleepers[0]);
-        scenario.GetEnd().StopAfter(sleepers[1]);
-        scenario.Run();
-        NS_TEST_EXPECT_MSG_EQ(scenario.GetCost().simulated, Seconds(3), "the second one failed");
-        NS_TEST_EXPECT_MSG_EQ(sleepers[0]->GetReport().completed, true, "the first one completed");
-        NS_TEST_EXPECT_MSG_EQ(sleepers[2]->IsFinished(), false, "the third one is not waited for");
-        Simulator::Destroy();
+        sleepers.push_back(CreateObject<Sleeper>(Seconds(end)));
+        node->AddApplication(sleepers.back());
     }
-};
+    sleepers[1]->SetStopTime(Seconds(3));
+    scenario.GetEnd().StopAfter(sleepers[0]);
+    scenario.GetEnd().StopAfter(sleepers[1]);
+    scenario.Run();
+    NS_TEST_EXPECT_MSG_EQ(scenario.GetCost().simulated, Seconds(3), "the second one failed");
+    NS_TEST_EXPECT_MSG_EQ(sleepers[0]->GetReport().completed, true, "the first one completed");
+    NS_TEST_EXPECT_MSG_EQ(sleepers[2]->IsFinished(), false, "the third one is not waited for");
+    Simulator::Destroy();
+}
 
 /** @brief What a program does without, and the names that are its own then. */
 LFN_CASE(OptionsCase)
@@ -708,7 +688,6 @@ LFN_CASE(RunCase)
     NS_TEST_EXPECT_MSG_EQ(captures, 2, "one a device");
 }
 
-/** @brief The suite of scenarios and topologies. */
 const Suite g_suite("lfn-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
         new PointToPointCase("two hosts, one link: rate, delay, queue, MTU, and no queue disc"));

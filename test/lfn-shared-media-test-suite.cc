@@ -6,7 +6,6 @@
 #include "ns3/baseline-helper.h"
 #include "ns3/config.h"
 #include "ns3/csma-net-device.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
@@ -69,41 +68,35 @@ LFN_CASE(ReadyCase)
 
 /** @brief A bottleneck carries as much as it is said to: more is offered, and what comes is
  * counted. */
-class RateCase : public CaseOf<std::string>
+LFN_CASE_OF(RateCase, std::string text)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string text) override
-    {
-        constexpr uint32_t USER_BYTES = 1472; // a packet of 1500 bytes
-        const auto topology = Build(text);
-        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "a topology");
-        const auto told = ToldLink::GetRate(topology->GetBottlenecks().front().first);
-        NS_TEST_ASSERT_MSG_EQ(told.has_value(), true, "a rate");
-        BaselineHelper helper("Udp");
-        helper.SetSourceAttribute("SendRate", DataRateValue(*told * 1.2));
-        helper.SetSourceAttribute("PacketSize", UintegerValue(USER_BYTES));
-        helper.SetSourceAttribute("Bytes", UintegerValue(1'000'000'000));
-        const auto transfer =
-            helper.Install(topology->GetSenders().Get(0),
-                           topology->GetReceivers().Get(0),
-                           InetSocketAddress(topology->GetReceiverAddress(0), 5000));
-        const Time begin = topology->GetReady();
-        const Time end = begin + Seconds(3);
-        transfer.source->SetStartTime(begin);
-        uint64_t bytes = 0;
-        const auto sink = transfer.sink;
-        Simulator::Schedule(begin + Seconds(1),
-                            [&bytes, sink] { bytes = sink->GetReport().deliveredBytes; });
-        Simulator::Stop(end);
-        Simulator::Run();
-        bytes = sink->GetReport().deliveredBytes - bytes;
-        const double rate = 8.0 * static_cast<double>(bytes) / 2 * 1500 / USER_BYTES;
-        const auto expected = static_cast<double>(told->GetBitRate());
-        NS_TEST_EXPECT_MSG_EQ_TOL(rate / expected, 1, 0.02, text << ": " << rate);
-        Finish(topology);
-    }
-};
+    constexpr uint32_t USER_BYTES = 1472; // a packet of 1500 bytes
+    const auto topology = Build(text);
+    NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "a topology");
+    const auto told = ToldLink::GetRate(topology->GetBottlenecks().front().first);
+    NS_TEST_ASSERT_MSG_EQ(told.has_value(), true, "a rate");
+    BaselineHelper helper("Udp");
+    helper.SetSourceAttribute("SendRate", DataRateValue(*told * 1.2));
+    helper.SetSourceAttribute("PacketSize", UintegerValue(USER_BYTES));
+    helper.SetSourceAttribute("Bytes", UintegerValue(1'000'000'000));
+    const auto transfer = helper.Install(topology->GetSenders().Get(0),
+                                         topology->GetReceivers().Get(0),
+                                         InetSocketAddress(topology->GetReceiverAddress(0), 5000));
+    const Time begin = topology->GetReady();
+    const Time end = begin + Seconds(3);
+    transfer.source->SetStartTime(begin);
+    uint64_t bytes = 0;
+    const auto sink = transfer.sink;
+    Simulator::Schedule(begin + Seconds(1),
+                        [&bytes, sink] { bytes = sink->GetReport().deliveredBytes; });
+    Simulator::Stop(end);
+    Simulator::Run();
+    bytes = sink->GetReport().deliveredBytes - bytes;
+    const double rate = 8.0 * static_cast<double>(bytes) / 2 * 1500 / USER_BYTES;
+    const auto expected = static_cast<double>(told->GetBitRate());
+    NS_TEST_EXPECT_MSG_EQ_TOL(rate / expected, 1, 0.02, text << ": " << rate);
+    Finish(topology);
+}
 
 /** @brief The radio's times by hand: IEEE 802.11a, 1500 bytes at 54 Mb/s and at 6 Mb/s. */
 LFN_CASE(AirtimeCase)
@@ -171,31 +164,10 @@ LFN_CASE(StrangeProtocolCase)
 }
 
 /** @brief Transports that start together all connect at once and deliver everything. */
-class MixtureCase : public CaseOf<std::string>
+LFN_CASE_OF(MixtureCase, std::string text)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string text) override
-    {
-        // As programs do: ns-3 keeps three packets, and loses the others.
-        Config::SetDefault("ns3::ArpCache::PendingQueueSize", UintegerValue(10'000));
-        for (const auto* names : {"tcp",
-                                  "rbudp",
-                                  "xcp",
-                                  "tcp,rbudp",
-                                  "tcp,xcp",
-                                  "rbudp,xcp",
-                                  "tcp,rbudp,xcp",
-                                  "atou,jrm,parallel-tcp,rbudp,tcp,vrp,xcp"})
-        {
-            Check(text, names);
-        }
-        Config::Reset();
-    }
-
-    /** @brief Send one flow of each transport. */
-    void Check(const std::string& text, const std::string& names)
-    {
+    // Send one flow of each transport.
+    const auto check = [&](const std::string& text, const std::string& names) {
         constexpr uint64_t BYTES = 100'000;
         std::vector<Ptr<Transport>> made;
         NS_TEST_ASSERT_MSG_EQ(Transport::Read(names, made).value_or(""), "", names);
@@ -205,13 +177,7 @@ class MixtureCase : public CaseOf<std::string>
             NS_TEST_ASSERT_MSG_EQ(transport->Prepare(*topology).value_or(""), "", names);
         }
         std::vector<TransportEnds> ends(made.size());
-        TransportFlow flow;
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderEnd(0);
-        flow.receiverAddress = topology->GetReceiverEnd(0);
-        flow.rtt = topology->GetRtt(0);
-        flow.windowBytes = 262'144;
+        auto flow = MakeFlow(topology);
         flow.bytes = BYTES;
         flow.start = topology->GetReady();
         flow.sendRate = DataRate("1Mbps");
@@ -235,82 +201,86 @@ class MixtureCase : public CaseOf<std::string>
             NS_TEST_EXPECT_MSG_LT(waited, MilliSeconds(200), what << ": the first packet");
         }
         Finish(topology);
+    };
+    // As programs do: ns-3 keeps three packets, and loses the others.
+    Config::SetDefault("ns3::ArpCache::PendingQueueSize", UintegerValue(10'000));
+    for (const auto* names : {"tcp",
+                              "rbudp",
+                              "xcp",
+                              "tcp,rbudp",
+                              "tcp,xcp",
+                              "rbudp,xcp",
+                              "tcp,rbudp,xcp",
+                              "atou,jrm,parallel-tcp,rbudp,tcp,vrp,xcp"})
+    {
+        check(text, names);
     }
-};
+    Config::Reset();
+}
 
 /**
  * @brief A port of XCP at a shared medium hands over one packet at a time, and loses none of the
  * frames that the device gets in another way.
  */
-class PortCase : public CaseOf<std::string>
+LFN_CASE_OF(PortCase, std::string text)
 {
-    using CaseOf::CaseOf;
+    constexpr uint32_t FRAMES = 20;
+    constexpr uint32_t PACKET_BYTES = 1000;
+    constexpr uint32_t FRAME_BYTES = 500;
+    constexpr uint16_t PROTOCOL = 0x1234;
+    const auto topology = Build(text);
+    const auto [sending, receiving] = topology->GetBottlenecks().front();
+    const auto disc = XcpHelper().InstallPort(sending);
+    NS_TEST_ASSERT_MSG_EQ((disc != nullptr), true, text);
+    disc->SetAttribute("MaxSize", QueueSizeValue(QueueSize("100p")));
+    uint32_t packets = 0;
+    uint32_t frames = 0;
+    receiving->GetNode()->RegisterProtocolHandler(
+        [&packets, &frames](Ptr<NetDevice>,
+                            Ptr<const Packet> packet,
+                            uint16_t,
+                            const Address&,
+                            const Address&,
+                            NetDevice::PacketType) {
+            ++(packet->GetSize() == FRAME_BYTES ? frames : packets);
+        },
+        PROTOCOL,
+        receiving);
+    uint32_t most = 0;
+    const auto queue = ToldLink::GetQueue(sending);
+    ConnectTrace(queue, "PacketsInQueue", [&most](uint32_t, uint32_t now) {
+        most = std::max(most, now);
+    });
+    const auto control = sending->GetNode()->GetObject<TrafficControlLayer>();
+    const auto to = receiving->GetAddress();
+    const auto make = [=] {
+        return Create<Ipv4QueueDiscItem>(Create<Packet>(PACKET_BYTES), to, PROTOCOL, Ipv4Header());
+    };
+    const Time begin = topology->GetReady();
+    Simulator::Schedule(begin, [=, sending = sending]() {
+        for (uint32_t i = 0; i < FRAMES; ++i)
+        {
+            control->Send(sending, make());
+        }
+    });
+    Simulator::Stop(begin + MilliSeconds(200));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(packets, FRAMES, text << ": by the disc");
+    NS_TEST_EXPECT_MSG_EQ(most, 1, text << ": in the device");
+    Simulator::Schedule(Seconds(0), [=, sending = sending]() {
+        for (uint32_t i = 0; i < FRAMES; ++i)
+        {
+            control->Send(sending, make());
+            sending->Send(Create<Packet>(FRAME_BYTES), to, PROTOCOL);
+        }
+    });
+    Simulator::Stop(MilliSeconds(200));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(packets, 2 * FRAMES, text << ": by the disc");
+    NS_TEST_EXPECT_MSG_EQ(frames, FRAMES, text << ": past the disc");
+    Finish(topology);
+}
 
-    void RunWith(std::string text) override
-    {
-        constexpr uint32_t FRAMES = 20;
-        constexpr uint32_t PACKET_BYTES = 1000;
-        constexpr uint32_t FRAME_BYTES = 500;
-        constexpr uint16_t PROTOCOL = 0x1234;
-        const auto topology = Build(text);
-        const auto [sending, receiving] = topology->GetBottlenecks().front();
-        const auto disc = XcpHelper().InstallPort(sending);
-        NS_TEST_ASSERT_MSG_EQ((disc != nullptr), true, text);
-        disc->SetAttribute("MaxSize", QueueSizeValue(QueueSize("100p")));
-        uint32_t packets = 0;
-        uint32_t frames = 0;
-        receiving->GetNode()->RegisterProtocolHandler(
-            [&packets, &frames](Ptr<NetDevice>,
-                                Ptr<const Packet> packet,
-                                uint16_t,
-                                const Address&,
-                                const Address&,
-                                NetDevice::PacketType) {
-                ++(packet->GetSize() == FRAME_BYTES ? frames : packets);
-            },
-            PROTOCOL,
-            receiving);
-        uint32_t most = 0;
-        const auto queue = ToldLink::GetQueue(sending);
-        queue->TraceConnectWithoutContext(
-            "PacketsInQueue",
-            Callback<void, uint32_t, uint32_t>(
-                [&most](uint32_t, uint32_t now) { most = std::max(most, now); }));
-        const auto control = sending->GetNode()->GetObject<TrafficControlLayer>();
-        const auto to = receiving->GetAddress();
-        const auto make = [=] {
-            return Create<Ipv4QueueDiscItem>(Create<Packet>(PACKET_BYTES),
-                                             to,
-                                             PROTOCOL,
-                                             Ipv4Header());
-        };
-        const Time begin = topology->GetReady();
-        Simulator::Schedule(begin, [=, sending = sending]() {
-            for (uint32_t i = 0; i < FRAMES; ++i)
-            {
-                control->Send(sending, make());
-            }
-        });
-        Simulator::Stop(begin + MilliSeconds(200));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(packets, FRAMES, text << ": by the disc");
-        NS_TEST_EXPECT_MSG_EQ(most, 1, text << ": in the device");
-        Simulator::Schedule(Seconds(0), [=, sending = sending]() {
-            for (uint32_t i = 0; i < FRAMES; ++i)
-            {
-                control->Send(sending, make());
-                sending->Send(Create<Packet>(FRAME_BYTES), to, PROTOCOL);
-            }
-        });
-        Simulator::Stop(MilliSeconds(200));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(packets, 2 * FRAMES, text << ": by the disc");
-        NS_TEST_EXPECT_MSG_EQ(frames, FRAMES, text << ": past the disc");
-        Finish(topology);
-    }
-};
-
-/** @brief The suite of shared media. */
 const Suite g_suite("lfn-shared-media", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new ReadyCase("wifi: all stations are associated when it is ready"));
     suite.Add(new AirtimeCase("wifi: the standard's times"));

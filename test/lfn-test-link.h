@@ -3,6 +3,7 @@
 #ifndef LFN_TEST_LINK_H
 #define LFN_TEST_LINK_H
 
+#include "lfn-test-case.h"
 #include "lfn-test-network.h"
 
 #include "ns3/double.h"
@@ -56,28 +57,23 @@ class Link : public TestSimulation
             device->SetQueue(CreateObject<DropTailQueue<Packet>>());
             device->Attach(channel);
             auto& journey = m_journeys[i];
-            device->TraceConnectWithoutContext(
-                "PhyTxEnd",
-                Callback<void, Ptr<const Packet>>([&journey](Ptr<const Packet>) {
-                    journey.sent.push_back(Simulator::Now());
-                    journey.arrived.emplace_back();
-                }));
+            ConnectTrace(device, "PhyTxEnd", [&journey](Ptr<const Packet>) {
+                journey.sent.push_back(Simulator::Now());
+                journey.arrived.emplace_back();
+            });
             m_devices[i] = device;
         }
         for (uint32_t i = 0; i < 2; ++i)
         {
             auto& journey = m_journeys[i];
-            m_devices[1 - i]->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                Callback<void, Ptr<const Packet>>([&journey](Ptr<const Packet> packet) {
-                    // Behind the frame's header of 2 bytes the packet's number.
-                    std::array<uint8_t, 6> bytes;
-                    packet->CopyData(bytes.data(), bytes.size());
-                    const uint32_t number =
-                        bytes[2] << 24 | bytes[3] << 16 | bytes[4] << 8 | bytes[5];
-                    journey.came.push_back(number);
-                    journey.arrived.at(number) = Simulator::Now();
-                }));
+            ConnectTrace(m_devices[1 - i], "PhyRxEnd", [&journey](Ptr<const Packet> packet) {
+                // Behind the frame's header of 2 bytes the packet's number.
+                std::array<uint8_t, 6> bytes;
+                packet->CopyData(bytes.data(), bytes.size());
+                const uint32_t number = bytes[2] << 24 | bytes[3] << 16 | bytes[4] << 8 | bytes[5];
+                journey.came.push_back(number);
+                journey.arrived.at(number) = Simulator::Now();
+            });
         }
     }
 

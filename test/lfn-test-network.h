@@ -142,13 +142,15 @@ Disturb(Ptr<NetDevice> device,
 }
 
 /**
- * @brief Get the UDP datagram of a frame.
+ * @brief Read the header that follows the IP header of a frame.
  * @param frame with its PPP header
- * @param udp the header
+ * @param protocol number of the protocol
+ * @param header the header
  * @return what follows it; null when there is none, or in a fragment other than the first
  */
-inline Ptr<Packet>
-OpenDatagram(Ptr<const Packet> frame, UdpHeader& udp)
+template <typename H>
+Ptr<Packet>
+OpenFrame(Ptr<const Packet> frame, uint8_t protocol, H& header)
 {
     const auto packet = frame->Copy();
     PppHeader ppp;
@@ -157,42 +159,87 @@ OpenDatagram(Ptr<const Packet> frame, UdpHeader& udp)
     Ipv6Header ipv6;
     const bool isIpv4 = ppp.GetProtocol() == 0x0021;
     isIpv4 ? packet->RemoveHeader(ip) : packet->RemoveHeader(ipv6);
-    if ((isIpv4 ? ip.GetProtocol() : ipv6.GetNextHeader()) != 17 ||
+    if ((isIpv4 ? ip.GetProtocol() : ipv6.GetNextHeader()) != protocol ||
         (isIpv4 && ip.GetFragmentOffset() != 0))
     {
         return nullptr;
     }
-    packet->RemoveHeader(udp);
+    packet->RemoveHeader(header);
     return packet;
 }
 
 /**
- * @brief Make an IPv4 packet with its PPP header.
+ * @brief Get the UDP datagram of a frame.
+ * @param frame with its PPP header
+ * @param udp the header
+ * @return as of OpenFrame()
+ */
+inline Ptr<Packet>
+OpenDatagram(Ptr<const Packet> frame, UdpHeader& udp)
+{
+    return OpenFrame(frame, 17, udp);
+}
+
+/**
+ * @brief Make an IP packet with its PPP header.
  * @param from source
- * @param to destination
+ * @param to destination, of the same family
  * @param protocol what follows
  * @param payload it
  * @return the packet as it arrives at a device
  */
 inline Ptr<Packet>
-MakeFrame(Ipv4Address from, Ipv4Address to, uint8_t protocol, Ptr<const Packet> payload)
+MakeFrame(const Address& from, const Address& to, uint8_t protocol, Ptr<const Packet> payload)
 {
     const auto packet = payload->Copy();
-    Ipv4Header ip;
-    ip.SetSource(from);
-    ip.SetDestination(to);
-    ip.SetProtocol(protocol);
-    ip.SetTtl(64);
-    ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-    packet->AddHeader(ip);
+    const auto size = static_cast<uint16_t>(packet->GetSize());
     PppHeader ppp;
-    ppp.SetProtocol(0x0021);
+    if (Ipv4Address::IsMatchingType(from))
+    {
+        Ipv4Header ip;
+        ip.SetSource(Ipv4Address::ConvertFrom(from));
+        ip.SetDestination(Ipv4Address::ConvertFrom(to));
+        ip.SetProtocol(protocol);
+        ip.SetTtl(64);
+        ip.SetPayloadSize(size);
+        packet->AddHeader(ip);
+        ppp.SetProtocol(0x0021);
+    }
+    else
+    {
+        Ipv6Header ip;
+        ip.SetSource(Ipv6Address::ConvertFrom(from));
+        ip.SetDestination(Ipv6Address::ConvertFrom(to));
+        ip.SetNextHeader(protocol);
+        ip.SetHopLimit(64);
+        ip.SetPayloadLength(size);
+        packet->AddHeader(ip);
+        ppp.SetProtocol(0x0057);
+    }
     packet->AddHeader(ppp);
     return packet;
 }
 
 /**
- * @brief Make a UDP datagram with whatever addresses, and with its PPP header.
+ * @brief Put a UDP header in front of a payload.
+ * @param from source port
+ * @param to destination port
+ * @param payload what follows
+ * @return both
+ */
+inline Ptr<Packet>
+AddUdpHeader(uint16_t from, uint16_t to, Ptr<const Packet> payload)
+{
+    const auto packet = payload->Copy();
+    UdpHeader udp;
+    udp.SetSourcePort(from);
+    udp.SetDestinationPort(to);
+    packet->AddHeader(udp);
+    return packet;
+}
+
+/**
+ * @brief Make a UDP datagram with any addresses, and with its PPP header.
  * @param from source
  * @param to destination
  * @param payload what it holds
@@ -201,42 +248,18 @@ MakeFrame(Ipv4Address from, Ipv4Address to, uint8_t protocol, Ptr<const Packet> 
 inline Ptr<Packet>
 MakeDatagram(const InetSocketAddress& from, const InetSocketAddress& to, Ptr<const Packet> payload)
 {
-    const auto packet = payload->Copy();
-    UdpHeader udp;
-    udp.SetSourcePort(from.GetPort());
-    udp.SetDestinationPort(to.GetPort());
-    packet->AddHeader(udp);
-    return MakeFrame(from.GetIpv4(), to.GetIpv4(), 17, packet);
+    const auto datagram = AddUdpHeader(from.GetPort(), to.GetPort(), payload);
+    return MakeFrame(from.GetIpv4(), to.GetIpv4(), 17, datagram);
 }
 
-/**
- * @brief Make a UDP datagram over IPv6, likewise.
- * @param from source
- * @param to destination
- * @param payload what it holds
- * @return the packet as it arrives at a device
- */
+/// The same over IPv6.
 inline Ptr<Packet>
 MakeDatagram(const Inet6SocketAddress& from,
              const Inet6SocketAddress& to,
              Ptr<const Packet> payload)
 {
-    const auto packet = payload->Copy();
-    UdpHeader udp;
-    udp.SetSourcePort(from.GetPort());
-    udp.SetDestinationPort(to.GetPort());
-    packet->AddHeader(udp);
-    Ipv6Header ip;
-    ip.SetSource(from.GetIpv6());
-    ip.SetDestination(to.GetIpv6());
-    ip.SetNextHeader(17);
-    ip.SetHopLimit(64);
-    ip.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
-    packet->AddHeader(ip);
-    PppHeader ppp;
-    ppp.SetProtocol(0x0057);
-    packet->AddHeader(ppp);
-    return packet;
+    const auto datagram = AddUdpHeader(from.GetPort(), to.GetPort(), payload);
+    return MakeFrame(from.GetIpv6(), to.GetIpv6(), 17, datagram);
 }
 
 /** @brief What a link is like. */
@@ -450,6 +473,41 @@ class TestNetwork : public TestSimulation
     TestLink m_link;        //!< what the links are like
     uint32_t m_networks{0}; //!< in use
 };
+
+/**
+ * @brief Have a socket listen.
+ * @param listener the socket
+ * @param at its address and port
+ * @param accept called with each connection
+ */
+inline void
+Listen(Ptr<Socket> listener, const Address& at, const std::function<void(Ptr<Socket>)>& accept)
+{
+    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                Callback<void, Ptr<Socket>, const Address&>(
+                                    [accept](Ptr<Socket> fork, const Address&) { accept(fork); }));
+    listener->Bind(at);
+    listener->Listen();
+}
+
+/**
+ * @brief Have a socket read what arrives.
+ * @param socket the socket
+ * @param read called with the length of each packet; may be null
+ */
+inline void
+Receive(Ptr<Socket> socket, const std::function<void(uint32_t bytes)>& read = nullptr)
+{
+    socket->SetRecvCallback(Callback<void, Ptr<Socket>>([read](Ptr<Socket> from) {
+        while (const auto packet = from->Recv())
+        {
+            if (read)
+            {
+                read(packet->GetSize());
+            }
+        }
+    }));
+}
 
 /** @brief Counts how applications ended. */
 struct TestEnd

@@ -7,6 +7,7 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-topology.h"
+#include "ns3/lfn-transport.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -59,6 +60,25 @@ Finish(Ptr<TransportTopology> topology)
 {
     topology->Dispose();
     Simulator::Destroy();
+}
+
+/// Make a flow of 1 MB at 15 Mb/s between the first hosts of a topology.
+inline TransportFlow
+MakeFlow(Ptr<TransportTopology> topology)
+{
+    TransportFlow flow;
+    flow.sender = topology->GetSenders().Get(0);
+    flow.receiver = topology->GetReceivers().Get(0);
+    flow.senderAddress = topology->GetSenderEnd();
+    flow.receiverAddress = topology->GetReceiverEnd();
+    flow.port = 20'024;
+    flow.rtt = topology->GetRtt();
+    flow.windowBytes = 262'144;
+    flow.bytes = 1'000'000;
+    flow.sendRate = DataRate("15Mbps");
+    flow.packetSize = 1400;
+    flow.stream = 10'000;
+    return flow;
 }
 
 /**

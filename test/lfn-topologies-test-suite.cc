@@ -47,100 +47,52 @@ struct Lot
 };
 
 /** @brief Every sender of a parking lot reaches every receiver in the time that delays give. */
-class ParkingLotRttCase : public CaseOf<Lot>
+LFN_CASE_OF(ParkingLotRttCase, Lot lot)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Lot lot) override
+    const auto& [attributes, hops, pairs, hop, cross] = lot;
+    for (const bool isIpv6 : {false, true})
     {
-        const auto& [attributes, hops, pairs, hop, cross] = lot;
-        for (const bool isIpv6 : {false, true})
+        const auto lot = Build("ParkingLotTopology[" + attributes + (isIpv6 ? "|Ipv6=true" : "") +
+                               "|LinkRate=1000Gbps|AccessRate=1000Gbps]");
+        const auto count = 1 + hops * pairs;
+        NS_TEST_ASSERT_MSG_EQ(lot->GetSenders().GetN(), count, "senders");
+        NS_TEST_ASSERT_MSG_EQ(lot->GetReceivers().GetN(), count, "receivers");
+        NS_TEST_ASSERT_MSG_EQ(lot->GetBottlenecks().size(), hops, "bottlenecks");
+        Echo echo;
+        for (uint32_t i = 0; i < count * count; ++i)
         {
-            const auto lot =
-                Build("ParkingLotTopology[" + attributes + (isIpv6 ? "|Ipv6=true" : "") +
-                      "|LinkRate=1000Gbps|AccessRate=1000Gbps]");
-            const auto count = 1 + hops * pairs;
-            NS_TEST_ASSERT_MSG_EQ(lot->GetSenders().GetN(), count, "senders");
-            NS_TEST_ASSERT_MSG_EQ(lot->GetReceivers().GetN(), count, "receivers");
-            NS_TEST_ASSERT_MSG_EQ(lot->GetBottlenecks().size(), hops, "bottlenecks");
-            Echo echo;
-            for (uint32_t i = 0; i < count * count; ++i)
-            {
-                echo.Add(lot, i / count, i % count, isIpv6);
-            }
-            echo.Run();
-            for (uint32_t i = 0; i < count * count; ++i)
-            {
-                const auto from = i / count;
-                const auto to = i % count;
-                const auto start = from == 0 ? 0 : (from - 1) / pairs;
-                const auto end = to == 0 ? hops : (to - 1) / pairs + 1;
-                const auto distance = std::abs(static_cast<int>(end) - static_cast<int>(start));
-                const auto rtt =
-                    2e-3 * (distance * hop + (from == 0 ? hop : cross) + (to == 0 ? hop : cross));
-                NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(),
-                                          rtt,
-                                          1e-6,
-                                          from << " to " << to << (isIpv6 ? ", IPv6" : ", IPv4"));
-                if (from == to)
-                {
-                    NS_TEST_EXPECT_MSG_EQ_TOL(lot->GetRtt(to).GetSeconds(),
-                                              rtt,
-                                              1e-7,
-                                              "named round trip of pair " << to);
-                }
-            }
-            Finish(lot);
+            echo.Add(lot, i / count, i % count, isIpv6);
         }
+        echo.Run();
+        for (uint32_t i = 0; i < count * count; ++i)
+        {
+            const auto from = i / count;
+            const auto to = i % count;
+            const auto start = from == 0 ? 0 : (from - 1) / pairs;
+            const auto end = to == 0 ? hops : (to - 1) / pairs + 1;
+            const auto distance = std::abs(static_cast<int>(end) - static_cast<int>(start));
+            const auto rtt =
+                2e-3 * (distance * hop + (from == 0 ? hop : cross) + (to == 0 ? hop : cross));
+            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(),
+                                      rtt,
+                                      1e-6,
+                                      from << " to " << to << (isIpv6 ? ", IPv6" : ", IPv4"));
+            if (from == to)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(lot->GetRtt(to).GetSeconds(),
+                                          rtt,
+                                          1e-7,
+                                          "named round trip of pair " << to);
+            }
+        }
+        Finish(lot);
     }
-};
+}
 
 /** @brief A pair crosses its own hop alone, the long path all of them; rates and queues. */
-class ParkingLotLinkCase : public Case
+LFN_CASE(ParkingLotLinkCase)
 {
-    using Case::Case;
-
-    /// Count the packets that leave each device of the bottlenecks.
-    void Count(std::string context, Ptr<const Packet> /* packet */)
-    {
-        ++m_count.at(std::stoul(context));
-    }
-
-    void DoRun() override
-    {
-        for (uint32_t pair = 0; pair < 5; ++pair)
-        {
-            const auto lot = Build("ParkingLotTopology[Hops=4|LinkRate=10Mbps|AccessRate=1Gbps|"
-                                   "Queue=77p|Mtu=1400]");
-            m_count.assign(8, 0);
-            uint32_t index = 0;
-            for (const auto& [from, to] : lot->GetBottlenecks())
-            {
-                for (const auto& device : {from, to})
-                {
-                    device->TraceConnect("MacTx",
-                                         std::to_string(index++),
-                                         MakeCallback(&ParkingLotLinkCase::Count, this));
-                    CheckDevice(device);
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), 5 + 2 * 5, "routers and hosts");
-            Echo echo;
-            echo.Add(lot, pair, pair);
-            echo.Run();
-            for (uint32_t hop = 0; hop < 4; ++hop)
-            {
-                const uint32_t expected = pair == 0 || pair == hop + 1 ? 1 : 0;
-                NS_TEST_EXPECT_MSG_EQ(m_count[2 * hop], expected, "pair " << pair << ", to");
-                NS_TEST_EXPECT_MSG_EQ(m_count[2 * hop + 1], expected, "pair " << pair << ", back");
-            }
-            Finish(lot);
-        }
-    }
-
-    /// Check a device of a bottleneck.
-    void CheckDevice(Ptr<NetDevice> device)
-    {
+    const auto checkDevice = [this](Ptr<NetDevice> device) {
         const auto link = DynamicCast<PointToPointNetDevice>(device);
         DataRateValue rate;
         link->GetAttribute("DataRate", rate);
@@ -149,26 +101,43 @@ class ParkingLotLinkCase : public Case
         NS_TEST_EXPECT_MSG_EQ(link->GetQueue()->GetMaxSize(), QueueSize("77p"), "queue");
         const auto control = link->GetNode()->GetObject<TrafficControlLayer>();
         NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(link), nullptr, "queue disc");
+    };
+    for (uint32_t pair = 0; pair < 5; ++pair)
+    {
+        const auto lot = Build("ParkingLotTopology[Hops=4|LinkRate=10Mbps|AccessRate=1Gbps|"
+                               "Queue=77p|Mtu=1400]");
+        std::vector<uint32_t> count(8);
+        uint32_t index = 0;
+        for (const auto& [from, to] : lot->GetBottlenecks())
+        {
+            for (const auto& device : {from, to})
+            {
+                ConnectTrace(device, "MacTx", [&count, number = index++](Ptr<const Packet>) {
+                    ++count.at(number);
+                });
+                checkDevice(device);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), 5 + 2 * 5, "routers and hosts");
+        Echo echo;
+        echo.Add(lot, pair, pair);
+        echo.Run();
+        for (uint32_t hop = 0; hop < 4; ++hop)
+        {
+            const uint32_t expected = pair == 0 || pair == hop + 1 ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(count[2 * hop], expected, "pair " << pair << ", to");
+            NS_TEST_EXPECT_MSG_EQ(count[2 * hop + 1], expected, "pair " << pair << ", back");
+        }
+        Finish(lot);
     }
-
-    std::vector<uint32_t> m_count; //!< packets, two devices a bottleneck
-};
+}
 
 /** @brief A tree: everyone reaches everyone, and what is sent to a group reaches all once. */
-class TreeCase : public CaseOf<uint32_t, uint32_t>
+class TreeCase : public CaseOf<uint32_t, uint32_t, bool>
 {
     using CaseOf::CaseOf;
 
-    void RunWith(uint32_t depth, uint32_t fanout) override
-    {
-        for (const bool isIpv6 : {false, true})
-        {
-            RunOver(isIpv6, depth, fanout);
-        }
-    }
-
-    /// Over IPv4, or over IPv6.
-    void RunOver(bool isIpv6, uint32_t depth, uint32_t fanout)
+    void RunWith(uint32_t depth, uint32_t fanout, bool isIpv6) override
     {
         const auto tree = Build("MulticastTreeTopology[Depth=" + std::to_string(depth) +
                                 "|Fanout=" + std::to_string(fanout) +
@@ -356,27 +325,10 @@ LFN_CASE(LinkAttributesCase)
 }
 
 /** @brief Every topology that the registry knows, with its defaults: round trips, no own pair. */
-class EveryTopologyCase : public Case
+LFN_CASE(EveryTopologyCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        uint32_t built = 0;
-        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-        {
-            const auto type = TypeId::GetRegistered(i);
-            if (type.IsChildOf(TransportTopology::GetTypeId()) && type.HasConstructor())
-            {
-                built += Check(type, false) && Check(type, true) ? 1 : 0;
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(built, 5, "all but that of a file");
-    }
-
-    /// Measure the round trips of each pair; false when there is no network without Attributes.
-    bool Check(TypeId type, bool isIpv6)
-    {
+    // Measure the round trips of each pair; false when there is no network without Attributes.
+    const auto check = [&](TypeId type, bool isIpv6) {
         const auto name = type.GetName() + (isIpv6 ? " over IPv6" : " over IPv4");
         const auto topology = ObjectFactory(type.GetName()).Create<TransportTopology>();
         topology->SetAttribute("Ipv6", BooleanValue(isIpv6));
@@ -419,10 +371,19 @@ class EveryTopologyCase : public Case
         }
         Finish(topology);
         return true;
+    };
+    uint32_t built = 0;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(TransportTopology::GetTypeId()) && type.HasConstructor())
+        {
+            built += check(type, false) && check(type, true) ? 1 : 0;
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(built, 5, "all but that of a file");
+}
 
-/** @brief The suite. */
 const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const auto& lot : {Lot{"Hops=3|Rtt=100ms", 3, 1, 10, 10},
                             Lot{"Hops=2|CrossPairs=3|Rtt=80ms|CrossRtt=30ms", 2, 3, 10, 2.5},
@@ -439,9 +400,13 @@ const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
          {std::pair{1U, 1U}, {1U, 5U}, {2U, 2U}, {3U, 3U}, {4U, 2U}, {2U, 10U}})
     {
         const auto name = std::to_string(depth) + " and fanout " + std::to_string(fanout);
-        suite.Add(new TreeCase("tree of depth " + name + ": unicast and multicast reach all",
-                               depth,
-                               fanout));
+        for (const bool isIpv6 : {false, true})
+        {
+            suite.Add(new TreeCase("tree of depth " + name + ": unicast and multicast reach all",
+                                   depth,
+                                   fanout,
+                                   isIpv6));
+        }
     }
     suite.Add(new LinkAttributesCase("the same Attributes of links, each topology's defaults"));
     suite.Add(new EveryTopologyCase("every topology: round trips of all pairs"));

@@ -288,110 +288,108 @@ LFN_CASE(FuzzCase)
     NS_TEST_EXPECT_MSG_GT(good, 100, "some are good");
 }
 
-/** @brief Shortest ways against a computation of another kind. */
-class RoutesCase : public Case
+/** @brief Make a random network, connected or not. */
+TopologyFile
+MakeNetwork(std::mt19937& random)
 {
-    using Case::Case;
-
-    void DoRun() override
+    const uint32_t count = 2 + random() % 14;
+    TopologyFile network;
+    for (uint32_t i = 0; i < count; ++i)
     {
-        std::mt19937 random(11);
-        for (uint32_t run = 0; run < 200; ++run)
+        network.nodes.push_back({std::to_string(i), true, true, 0, 0});
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (uint32_t k = 0; k < i; ++k)
         {
-            const uint32_t count = 2 + random() % 14;
-            TopologyFile network;
-            for (uint32_t i = 0; i < count; ++i)
+            if (random() % count < 2)
             {
-                network.nodes.push_back({std::to_string(i), true, true, 0, 0});
+                TopologyFile::Link link{};
+                link.from = i;
+                link.to = k;
+                link.delay = MilliSeconds(random() % 4);
+                network.links.push_back(link);
             }
-            for (uint32_t i = 0; i < count; ++i)
-            {
-                for (uint32_t k = 0; k < i; ++k)
-                {
-                    if (random() % count < 2)
-                    {
-                        TopologyFile::Link link{};
-                        link.from = i;
-                        link.to = k;
-                        link.delay = MilliSeconds(random() % 4);
-                        network.links.push_back(link);
-                    }
-                }
-            }
-            Compare(network, TopologyRoutes::Metric::HOPS);
-            Compare(network, TopologyRoutes::Metric::DELAY);
         }
     }
+    return network;
+}
 
-    /// Compare the ways between all nodes with Floyd's and Warshall's.
-    void Compare(const TopologyFile& network, TopologyRoutes::Metric metric)
+/** @brief Shortest ways between all nodes, against Floyd's and Warshall's. */
+LFN_CASE_OF(RoutesCase, TopologyFile network, TopologyRoutes::Metric metric)
+{
+    // What counts first in the upper digits: a way has fewer than 1000 links and milliseconds.
+    constexpr int64_t FIRST = 1000;
+    constexpr int64_t NO_WAY = std::numeric_limits<int64_t>::max() / 4;
+    const bool isHops = metric == TopologyRoutes::Metric::HOPS;
+    const auto count = network.nodes.size();
+    const auto length = [isHops](const TopologyFile::Link& link) {
+        const auto delay = link.delay.GetMilliSeconds();
+        return isHops ? FIRST + delay : FIRST * delay + 1;
+    };
+    std::vector<std::vector<int64_t>> least(count, std::vector<int64_t>(count, NO_WAY));
+    for (std::size_t i = 0; i < count; ++i)
     {
-        // What counts first in the upper digits: a way has fewer than 1000 links and milliseconds.
-        constexpr int64_t FIRST = 1000;
-        constexpr int64_t NO_WAY = std::numeric_limits<int64_t>::max() / 4;
-        const bool isHops = metric == TopologyRoutes::Metric::HOPS;
-        const auto count = network.nodes.size();
-        const auto length = [isHops](const TopologyFile::Link& link) {
-            const auto delay = link.delay.GetMilliSeconds();
-            return isHops ? FIRST + delay : FIRST * delay + 1;
-        };
-        std::vector<std::vector<int64_t>> least(count, std::vector<int64_t>(count, NO_WAY));
+        least[i][i] = 0;
+    }
+    for (const auto& link : network.links)
+    {
+        least[link.from][link.to] = least[link.to][link.from] = length(link);
+    }
+    for (std::size_t via = 0; via < count; ++via)
+    {
         for (std::size_t i = 0; i < count; ++i)
-        {
-            least[i][i] = 0;
-        }
-        for (const auto& link : network.links)
-        {
-            least[link.from][link.to] = least[link.to][link.from] = length(link);
-        }
-        for (std::size_t via = 0; via < count; ++via)
-        {
-            for (std::size_t i = 0; i < count; ++i)
-            {
-                for (std::size_t k = 0; k < count; ++k)
-                {
-                    least[i][k] = std::min(least[i][k], least[i][via] + least[via][k]);
-                }
-            }
-        }
-        const TopologyRoutes routes(network, metric);
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            for (uint32_t k = 0; k < count; ++k)
-            {
-                int64_t sum = 0;
-                uint32_t at = i;
-                for (const auto& step : routes.Follow(routes.FindWays(k), i))
-                {
-                    NS_TEST_EXPECT_MSG_EQ(step.from, at, "the way hangs together");
-                    sum += length(network.links[step.link]);
-                    at = step.to;
-                }
-                const bool isThere = least[i][k] < NO_WAY;
-                NS_TEST_EXPECT_MSG_EQ((at == k), isThere, "a way from " << i << " to " << k);
-                NS_TEST_EXPECT_MSG_EQ(sum, (isThere ? least[i][k] : 0), i << " to " << k);
-            }
-        }
-        // Nodes are in one part when there is a way between them.
-        for (const auto& part : FindParts(network))
         {
             for (std::size_t k = 0; k < count; ++k)
             {
-                const bool isIn = std::ranges::find(part, k) != part.end();
-                NS_TEST_EXPECT_MSG_EQ(isIn, (least[part[0]][k] < NO_WAY), "part of " << part[0]);
+                least[i][k] = std::min(least[i][k], least[i][via] + least[via][k]);
             }
         }
     }
-};
+    const TopologyRoutes routes(network, metric);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (uint32_t k = 0; k < count; ++k)
+        {
+            int64_t sum = 0;
+            uint32_t at = i;
+            for (const auto& step : routes.Follow(routes.FindWays(k), i))
+            {
+                NS_TEST_EXPECT_MSG_EQ(step.from, at, "the way hangs together");
+                sum += length(network.links[step.link]);
+                at = step.to;
+            }
+            const bool isThere = least[i][k] < NO_WAY;
+            NS_TEST_EXPECT_MSG_EQ((at == k), isThere, "a way from " << i << " to " << k);
+            NS_TEST_EXPECT_MSG_EQ(sum, (isThere ? least[i][k] : 0), i << " to " << k);
+        }
+    }
+    // Nodes are in one part when there is a way between them.
+    for (const auto& part : FindParts(network))
+    {
+        for (std::size_t k = 0; k < count; ++k)
+        {
+            const bool isIn = std::ranges::find(part, k) != part.end();
+            NS_TEST_EXPECT_MSG_EQ(isIn, (least[part[0]][k] < NO_WAY), "part of " << part[0]);
+        }
+    }
+}
 
-/** @brief The suite. */
 const Suite g_suite("lfn-topology-file", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new GoodCase("one network in many spellings"));
     suite.Add(new BadCase("mistakes: file, line, what is wrong and what to do"));
     suite.Add(new BothWaysCase("a file whose links differ there and back"));
     suite.Add(new PairsCase("pairs: nobody is its own one where that can be"));
     suite.Add(new FuzzCase("20000 damaged texts: read, or refused in one line"));
-    suite.Add(new RoutesCase("shortest ways in 200 random networks, against all-pairs sums"));
+    std::mt19937 random(11);
+    for (uint32_t run = 0; run < 200; ++run)
+    {
+        const auto network = MakeNetwork(random);
+        for (const auto metric : {TopologyRoutes::Metric::HOPS, TopologyRoutes::Metric::DELAY})
+        {
+            suite.Add(new RoutesCase("shortest ways, against all-pairs sums", network, metric));
+        }
+    }
 });
 
 } // namespace

@@ -31,27 +31,21 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief UDP datagrams leave on an exact schedule, whatever the numbers. */
-class UdpPacingTestCase : public Case
+/** @brief Nanoseconds of simulated time. */
+uint64_t
+Now()
 {
-    using Case::Case;
+    return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
+}
 
-    void DoRun() override
-    {
-        Check("600Mbps", 1450, 0, "none");
-        Check("682Mbps", 1450, 0, "none");
-        Check("999999937bps", 1, 0, "none");
-        Check("7bps", 65507, 0, "none");
-        Check("611Mbps", 1450, 1000, "none");
-        Check("725Mbps", 1450, 1000, "none");
-        Check("100Gbps", 1450, 1000, "none"); // the interval is shorter than the quantum
-        Check("878Mbps", 1450, 0, "pacing-16us");
-        Check("400Mbps", 1450, 0, "pacing-16us");
-    }
-
-    /// Compare departure times with their definition, for datagrams of size bytes.
-    void Check(const std::string& rate, uint32_t size, uint64_t quantumNs, const std::string& host)
-    {
+/** @brief UDP datagrams leave on an exact schedule, whatever the numbers. */
+LFN_CASE(UdpPacingTestCase)
+{
+    // Compare departure times with their definition, for datagrams of size bytes.
+    const auto check = [&](const std::string& rate,
+                           uint32_t size,
+                           uint64_t quantumNs,
+                           const std::string& host) {
         constexpr uint64_t PACKETS = 300;
         const uint64_t bytes = (PACKETS - 1) * size + 1; // the last one is short
         TestPath path("1000Gbps", MilliSeconds(1));
@@ -65,9 +59,7 @@ class UdpPacingTestCase : public Case
             source->SetAttribute("HostCost", PointerValue(cost));
         }
         std::vector<uint64_t> departures;
-        source->TraceConnectWithoutContext("Tx", Callback<void, Ptr<const Packet>>([&](auto) {
-                                               departures.push_back(Now());
-                                           }));
+        ConnectTrace(source, "Tx", [&](Ptr<const Packet>) { departures.push_back(Now()); });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(departures.size(), PACKETS, "all are sent");
         NS_TEST_ASSERT_MSG_EQ(path.completed, 1, "completed");
@@ -96,48 +88,46 @@ class UdpPacingTestCase : public Case
         }
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().offeredBytes, bytes, "offered");
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().dataPackets, PACKETS, "packets");
-    }
-
-    /// Nanoseconds of simulated time.
-    static uint64_t Now()
-    {
-        return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
-    }
-};
+    };
+    check("600Mbps", 1450, 0, "none");
+    check("682Mbps", 1450, 0, "none");
+    check("999999937bps", 1, 0, "none");
+    check("7bps", 65507, 0, "none");
+    check("611Mbps", 1450, 1000, "none");
+    check("725Mbps", 1450, 1000, "none");
+    check("100Gbps", 1450, 1000, "none"); // the interval is shorter than the quantum
+    check("878Mbps", 1450, 0, "pacing-16us");
+    check("400Mbps", 1450, 0, "pacing-16us");
+}
 
 /** @brief UDP delivers what arrives, byte by byte, and refuses anything else. */
-class UdpTransferTestCase : public CaseOf<bool>
+LFN_CASE_OF(UdpTransferTestCase, bool useIpv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool useIpv6) override
-    {
-        TestPath path("1Gbps", MilliSeconds(10), useIpv6);
-        auto source = path.AddSource<UdpSource>(100000);
-        auto sink = path.AddSink<UdpSink>();
-        auto model = path.Lose(1, "3,7");
-        model->SetFilter(IpPacketFilter{.ipProtocol = 17});
-        // Somebody else sends nulls to the same port.
-        auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
-        Simulator::Schedule(Seconds(4), [&]() {
-            stranger->Connect(path.GetRemote());
-            stranger->Send(Create<Packet>(1450));
-            stranger->Send(Create<Packet>(0));
-        });
-        TestPath::Run(Seconds(10));
-        const auto& sent = source->GetReport();
-        const auto& received = sink->GetReport();
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, "a UDP source always completes");
-        NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 69, "ceil(100000 / 1450)");
-        NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, 100000 - 2 * 1450, "two are lost");
-        NS_TEST_EXPECT_MSG_EQ(received.dataPackets, 69 - 2 + 2, "and two come from elsewhere");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::CORRUPT), 1, "one of them is wrong");
-        NS_TEST_EXPECT_MSG_EQ(received.lostBytes, 1450, "and given up");
-        const Time first = Seconds(3) + MilliSeconds(10);
-        NS_TEST_EXPECT_MSG_GT(received.start, first, "after the link's delay");
-        NS_TEST_EXPECT_MSG_LT(received.start, first + MicroSeconds(50), "and no later");
-    }
-};
+    TestPath path("1Gbps", MilliSeconds(10), useIpv6);
+    auto source = path.AddSource<UdpSource>(100000);
+    auto sink = path.AddSink<UdpSink>();
+    auto model = path.Lose(1, "3,7");
+    model->SetFilter(IpPacketFilter{.ipProtocol = 17});
+    // Somebody else sends nulls to the same port.
+    auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
+    Simulator::Schedule(Seconds(4), [&]() {
+        stranger->Connect(path.GetRemote());
+        stranger->Send(Create<Packet>(1450));
+        stranger->Send(Create<Packet>(0));
+    });
+    TestPath::Run(Seconds(10));
+    const auto& sent = source->GetReport();
+    const auto& received = sink->GetReport();
+    NS_TEST_EXPECT_MSG_EQ(path.completed, 1, "a UDP source always completes");
+    NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 69, "ceil(100000 / 1450)");
+    NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, 100000 - 2 * 1450, "two are lost");
+    NS_TEST_EXPECT_MSG_EQ(received.dataPackets, 69 - 2 + 2, "and two come from elsewhere");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::CORRUPT), 1, "one of them is wrong");
+    NS_TEST_EXPECT_MSG_EQ(received.lostBytes, 1450, "and given up");
+    const Time first = Seconds(3) + MilliSeconds(10);
+    NS_TEST_EXPECT_MSG_GT(received.start, first, "after the link's delay");
+    NS_TEST_EXPECT_MSG_LT(received.start, first + MicroSeconds(50), "and no later");
+}
 
 /** @brief What cannot work fails with a reason and without an abort. */
 LFN_CASE(UdpBadAttributesTestCase)
@@ -160,36 +150,28 @@ LFN_CASE(UdpBadAttributesTestCase)
 }
 
 /** @brief A slow host loses from a UDP stream what the Quanta paper says. */
-class UdpHostTestCase : public CaseOf<std::string, bool, double, double>
+LFN_CASE_OF(UdpHostTestCase, std::string host, bool moves, double share, double tolerance)
 {
-    using CaseOf::CaseOf;
+    constexpr uint64_t BYTES = uint64_t{20000} * 1450;
+    TestPath path("1Gbps", MilliSeconds(1));
+    auto source = path.AddSource<UdpSource>(BYTES);
+    source->SetAttribute("CheckContent", BooleanValue(false));
+    source->SetAttribute("SendRate", StringValue("828571428bps"));
+    source->SetAttribute("PacingQuantum", TimeValue(MicroSeconds(1)));
+    auto sink = path.AddSink<UdpSink>();
+    sink->SetAttribute("CheckContent", BooleanValue(false));
+    sink->SetAttribute("MoveData", BooleanValue(moves));
+    sink->SetAttribute("HostCost", PointerValue(*HostCost::FindProfile(host)));
+    TestPath::Run(Seconds(10));
+    const auto& report = sink->GetReport();
+    const double delivered = static_cast<double>(report.deliveredBytes) / BYTES;
+    NS_TEST_EXPECT_MSG_EQ_TOL(delivered, share, tolerance + 1e-12, host);
+    NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes + report.lostBytes, BYTES, "all accounted for");
+    NS_TEST_EXPECT_MSG_EQ(1450 * sink->GetDrops(DropReason::BUFFER_FULL),
+                          report.lostBytes,
+                          "lost in the buffer");
+}
 
-    /// Send 20 000 datagrams into a host, which moves them to the application or not; check the
-    /// share of the bytes that get through.
-    void RunWith(std::string host, bool moves, double share, double tolerance) override
-    {
-        constexpr uint64_t BYTES = uint64_t{20000} * 1450;
-        TestPath path("1Gbps", MilliSeconds(1));
-        auto source = path.AddSource<UdpSource>(BYTES);
-        source->SetAttribute("CheckContent", BooleanValue(false));
-        source->SetAttribute("SendRate", StringValue("828571428bps"));
-        source->SetAttribute("PacingQuantum", TimeValue(MicroSeconds(1)));
-        auto sink = path.AddSink<UdpSink>();
-        sink->SetAttribute("CheckContent", BooleanValue(false));
-        sink->SetAttribute("MoveData", BooleanValue(moves));
-        sink->SetAttribute("HostCost", PointerValue(*HostCost::FindProfile(host)));
-        TestPath::Run(Seconds(10));
-        const auto& report = sink->GetReport();
-        const double delivered = static_cast<double>(report.deliveredBytes) / BYTES;
-        NS_TEST_EXPECT_MSG_EQ_TOL(delivered, share, tolerance + 1e-12, host);
-        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes + report.lostBytes, BYTES, "all accounted for");
-        NS_TEST_EXPECT_MSG_EQ(1450 * sink->GetDrops(DropReason::BUFFER_FULL),
-                              report.lostBytes,
-                              "lost in the buffer");
-    }
-};
-
-/** @brief The suite of the UDP baseline over a network. */
 const Suite g_suite("lfn-transfer-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdpPacingTestCase("UDP source: exact schedule, quantum, host"));
     suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, strangers", false));

@@ -119,80 +119,75 @@ LFN_CASE(TransferCompletedTestCase)
     NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(4), "everything was sent");
 }
 
-/** @brief The pattern is the same from wherever it is read, and every damage shows. */
-class PatternPayloadTestCase : public Case
+/** @brief One byte of the pattern by its definition. */
+uint8_t
+ComputeByte(uint64_t offset)
 {
-    using Case::Case;
+    uint64_t word = (offset / 8 + 1) * 11400714819323198485ULL;
+    word = (word ^ (word / (1ULL << 29))) * 13787848793156543929ULL;
+    word = word ^ (word / (1ULL << 32));
+    return static_cast<uint8_t>((word / (1ULL << (8 * (offset % 8)))) % 256 / 2 * 2 + 1);
+}
 
-    /// One byte of the pattern by its definition.
-    static uint8_t ComputeByte(uint64_t offset)
+/** @brief The pattern is the same from wherever it is read, and every damage shows. */
+LFN_CASE(PatternPayloadTestCase)
+{
+    std::mt19937_64 random(5);
+    for (int trial = 0; trial < 300; ++trial)
     {
-        uint64_t word = (offset / 8 + 1) * 11400714819323198485ULL;
-        word = (word ^ (word / (1ULL << 29))) * 13787848793156543929ULL;
-        word = word ^ (word / (1ULL << 32));
-        return static_cast<uint8_t>((word / (1ULL << (8 * (offset % 8)))) % 256 / 2 * 2 + 1);
-    }
-
-    void DoRun() override
-    {
-        std::mt19937_64 random(5);
-        for (int trial = 0; trial < 300; ++trial)
+        // Small offsets, offsets beyond 32 bits, and any at all.
+        const uint64_t offset = random() >> (trial % 3 * 25);
+        std::vector<uint8_t> bytes(random() % 2000);
+        PatternPayload::Fill(offset, bytes);
+        for (size_t i = 0; i < bytes.size(); ++i)
         {
-            // Small offsets, offsets beyond 32 bits, and any at all.
-            const uint64_t offset = random() >> (trial % 3 * 25);
-            std::vector<uint8_t> bytes(random() % 2000);
-            PatternPayload::Fill(offset, bytes);
-            for (size_t i = 0; i < bytes.size(); ++i)
-            {
-                NS_TEST_ASSERT_MSG_EQ(+bytes[i], +ComputeByte(offset + i), "byte " << i);
-            }
-            const auto size = static_cast<uint32_t>(bytes.size());
-            const auto packet = PatternPayload::MakePacket(offset, size);
-            NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), size, "length");
-            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, packet), true, "itself");
-            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, Create<Packet>(size)),
-                                  (size == 0),
-                                  "a hole of nulls");
-            if (size > 0)
-            {
-                bytes[random() % size] ^= static_cast<uint8_t>(1U << (random() % 8));
-                const auto damaged = Create<Packet>(bytes.data(), size);
-                NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, damaged), false, "one bit");
-            }
-            if (size > 32)
-            {
-                NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset + 8, packet), false, "moved");
-                packet->RemoveAtStart(7);
-                NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset + 7, packet), true, "a part");
-            }
+            NS_TEST_ASSERT_MSG_EQ(+bytes[i], +ComputeByte(offset + i), "byte " << i);
         }
-        CheckDatagrams();
-    }
-
-    /** @brief Datagrams carry their number and are checked without any state. */
-    void CheckDatagrams()
-    {
-        std::mt19937_64 random(6);
-        for (uint32_t size = 0; size < 200; ++size)
+        const auto size = static_cast<uint32_t>(bytes.size());
+        const auto packet = PatternPayload::MakePacket(offset, size);
+        NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), size, "length");
+        NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, packet), true, "itself");
+        NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, Create<Packet>(size)),
+                              (size == 0),
+                              "a hole of nulls");
+        if (size > 0)
         {
-            const uint64_t number = random() >> (size % 3 * 25);
-            const auto packet = PatternPayload::MakeDatagram(number, size);
-            NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), size, "exact length");
-            NS_TEST_ASSERT_MSG_EQ(PatternPayload::IsIntact(packet), true, "itself");
-            std::vector<uint8_t> bytes(size);
-            packet->CopyData(bytes.data(), size);
-            // A wrong number shows in the bytes after it, if there are enough of them.
-            for (size_t i = size >= 8 && size < 16 ? 8 : 0; i < size; ++i)
-            {
-                bytes[i] ^= 0x10;
-                const auto damaged = Create<Packet>(bytes.data(), size);
-                NS_TEST_ASSERT_MSG_EQ(PatternPayload::IsIntact(damaged), false, "byte " << i);
-                bytes[i] ^= 0x10;
-            }
+            bytes[random() % size] ^= static_cast<uint8_t>(1U << (random() % 8));
+            const auto damaged = Create<Packet>(bytes.data(), size);
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, damaged), false, "one bit");
         }
-        NS_TEST_EXPECT_MSG_EQ(PatternPayload::IsIntact(Create<Packet>(1450)), false, "nulls");
+        if (size > 32)
+        {
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset + 8, packet), false, "moved");
+            packet->RemoveAtStart(7);
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset + 7, packet), true, "a part");
+        }
     }
-};
+}
+
+/** @brief Datagrams carry their number and are checked without any state. */
+LFN_CASE(DatagramsCase)
+{
+    std::mt19937_64 random(6);
+    for (uint32_t size = 0; size < 200; ++size)
+    {
+        const uint64_t number = random() >> (size % 3 * 25);
+        const auto packet = PatternPayload::MakeDatagram(number, size);
+        NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), size, "exact length");
+        NS_TEST_ASSERT_MSG_EQ(PatternPayload::IsIntact(packet), true, "itself");
+        std::vector<uint8_t> bytes(size);
+        packet->CopyData(bytes.data(), size);
+        // A wrong number shows in the bytes after it, if there are enough of them.
+        for (size_t i = size >= 8 && size < 16 ? 8 : 0; i < size; ++i)
+        {
+            bytes[i] ^= 0x10;
+            const auto damaged = Create<Packet>(bytes.data(), size);
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::IsIntact(damaged), false, "byte " << i);
+            bytes[i] ^= 0x10;
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(PatternPayload::IsIntact(Create<Packet>(1450)), false, "nulls");
+}
 
 /** @brief A transfer application that does what a test tells it. */
 class ScriptedApplication : public TransferApplication
@@ -218,114 +213,110 @@ class ScriptedApplication : public TransferApplication
     }
 };
 
-/** @brief A transfer begins once and ends once. */
-class TransferApplicationTestCase : public Case
+/** @brief Make an application on a node of its own, listened to. */
+Ptr<ScriptedApplication>
+MakeListened(TestEnd& end)
 {
-    using Case::Case;
+    const auto application = CreateObject<ScriptedApplication>();
+    CreateObject<Node>()->AddApplication(application);
+    end.Watch(application);
+    return application;
+}
 
-    /// An application on a node of its own, listened to.
-    Ptr<ScriptedApplication> Make()
+/** @brief A transfer begins once and ends once. */
+LFN_CASE(TransferApplicationTestCase)
+{
+    TestEnd end;
+    std::string dropped;
+    auto application = MakeListened(end);
+    ConnectTrace(application, "Drop", [&dropped](Ptr<const Packet>, DropReason reason) {
+        dropped += ToString(reason);
+    });
+    Simulator::Schedule(Seconds(1), &ScriptedApplication::Begin, application);
+    Simulator::Schedule(Seconds(2), &ScriptedApplication::Begin, application);
+    Simulator::Schedule(Seconds(3), &ScriptedApplication::Complete, application);
+    Simulator::Schedule(Seconds(4), &ScriptedApplication::Fail, application, "too late");
+    Simulator::Schedule(Seconds(5), &ScriptedApplication::Complete, application);
+    application->SetStopTime(Seconds(6));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(application->GetReport().start, Seconds(1), "the first begin");
+    NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(3), "the first end");
+    NS_TEST_EXPECT_MSG_EQ(application->GetReport().completed, true, "ended well");
+    NS_TEST_EXPECT_MSG_EQ(application->GetReport().failure, "", "ended well");
+    NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "ended");
+    NS_TEST_EXPECT_MSG_EQ(end.completed, 1, "reported once");
+    NS_TEST_EXPECT_MSG_EQ(end.report.completed, true, "and so");
+    NS_TEST_EXPECT_MSG_EQ(end.failed, 0, "and nothing else");
+    NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released once");
+
+    const auto packet = Create<Packet>(1);
+    application->DropPacket(packet, DropReason::CORRUPT);
+    application->DropPacket(packet, DropReason::MALFORMED);
+    application->DropPacket(packet, DropReason::CORRUPT);
+    NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::CORRUPT), 2, "by reason");
+    NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::DUPLICATE), 0, "by reason");
+    NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::COUNT_), 0, "no reason");
+    NS_TEST_EXPECT_MSG_EQ(application->GetTotalDrops(), 3, "in all");
+    NS_TEST_EXPECT_MSG_EQ(dropped, "corruptmalformedcorrupt", "traced");
+    Simulator::Destroy();
+}
+
+/** @brief A transfer that is stopped before its end. */
+LFN_CASE(StoppedTestCase)
+{
     {
-        m_end = TestEnd();
-        m_dropped.clear();
-        auto application = CreateObject<ScriptedApplication>();
-        CreateObject<Node>()->AddApplication(application);
-        m_end.Watch(application);
-        application->TraceConnectWithoutContext(
-            "Drop",
-            Callback<void, Ptr<const Packet>, DropReason>(
-                [this](Ptr<const Packet>, DropReason reason) { m_dropped += ToString(reason); }));
-        return application;
-    }
-
-    void DoRun() override
-    {
-        auto application = Make();
-        Simulator::Schedule(Seconds(1), &ScriptedApplication::Begin, application);
-        Simulator::Schedule(Seconds(2), &ScriptedApplication::Begin, application);
-        Simulator::Schedule(Seconds(3), &ScriptedApplication::Complete, application);
-        Simulator::Schedule(Seconds(4), &ScriptedApplication::Fail, application, "too late");
-        Simulator::Schedule(Seconds(5), &ScriptedApplication::Complete, application);
-        application->SetStopTime(Seconds(6));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(application->GetReport().start, Seconds(1), "the first begin");
-        NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(3), "the first end");
-        NS_TEST_EXPECT_MSG_EQ(application->GetReport().completed, true, "ended well");
-        NS_TEST_EXPECT_MSG_EQ(application->GetReport().failure, "", "ended well");
-        NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "ended");
-        NS_TEST_EXPECT_MSG_EQ(m_end.completed, 1, "reported once");
-        NS_TEST_EXPECT_MSG_EQ(m_end.report.completed, true, "and so");
-        NS_TEST_EXPECT_MSG_EQ(m_end.failed, 0, "and nothing else");
-        NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released once");
-
-        const auto packet = Create<Packet>(1);
-        application->DropPacket(packet, DropReason::CORRUPT);
-        application->DropPacket(packet, DropReason::MALFORMED);
-        application->DropPacket(packet, DropReason::CORRUPT);
-        NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::CORRUPT), 2, "by reason");
-        NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::DUPLICATE), 0, "by reason");
-        NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::COUNT_), 0, "no reason");
-        NS_TEST_EXPECT_MSG_EQ(application->GetTotalDrops(), 3, "in all");
-        NS_TEST_EXPECT_MSG_EQ(m_dropped, "corruptmalformedcorrupt", "traced");
-        Simulator::Destroy();
-
-        application = Make();
+        TestEnd end;
+        const auto application = MakeListened(end);
         application->SetStopTime(Seconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_end.failed, 1, "a sender that is stopped has failed");
-        NS_TEST_EXPECT_MSG_EQ(m_end.report.failure, "stopped", "and says why");
+        NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "a sender that is stopped has failed");
+        NS_TEST_EXPECT_MSG_EQ(end.report.failure, "stopped", "and says why");
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(2), "when");
         Simulator::Destroy();
-
-        application = Make();
+    }
+    {
+        TestEnd end;
+        const auto application = MakeListened(end);
         application->isEndless = true;
         application->SetStopTime(Seconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_end.failed + m_end.completed, 0, "an endless one just ends");
+        NS_TEST_EXPECT_MSG_EQ(end.failed + end.completed, 0, "an endless one just ends");
         NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "but it ends");
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(2), "when");
         NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released");
         Simulator::Destroy();
-
-        application = Make();
+    }
+    {
+        TestEnd end;
+        const auto application = MakeListened(end);
         application->Dispose();
         application->Complete();
-        NS_TEST_EXPECT_MSG_EQ(m_end.failed + m_end.completed, 0, "a disposed one says nothing");
+        NS_TEST_EXPECT_MSG_EQ(end.failed + end.completed, 0, "a disposed one says nothing");
         NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released");
         Simulator::Destroy();
     }
-
-    TestEnd m_end;         //!< how the last one ended
-    std::string m_dropped; //!< reasons of all drops
-};
+}
 
 /** @brief A sink listens where its attributes say. */
-class ListenAddressTestCase : public Case
+LFN_CASE(ListenAddressTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const Ipv4Address ipv4("10.1.2.3");
-        const Ipv6Address ipv6("2001::1");
-        NS_TEST_EXPECT_MSG_EQ(MakeListenAddresses(Address(), 9).size(), 2, "both families");
-        Check(ipv4, InetSocketAddress(ipv4, 9));
-        Check(ipv6, Inet6SocketAddress(ipv6, 9));
-        Check(InetSocketAddress(ipv4, 10), InetSocketAddress(ipv4, 10));
-        Check(Inet6SocketAddress(ipv6, 10), Inet6SocketAddress(ipv6, 10));
-        const uint8_t bytes[6] = {1, 2, 3, 4, 5, 6};
-        NS_TEST_EXPECT_MSG_EQ(MakeListenAddresses(Address(77, bytes, 6), 9).size(), 0, "neither");
-        UseFastAllocator(); // may be called at any time
-    }
-
-    /// Check an address that stands for exactly one, port 9 being the default.
-    void Check(const Address& local, const Address& expected)
-    {
+    // Check an address that stands for exactly one, port 9 being the default.
+    const auto check = [&](const Address& local, const Address& expected) {
         const auto addresses = MakeListenAddresses(local, 9);
         NS_TEST_ASSERT_MSG_EQ(addresses.size(), 1, local);
         NS_TEST_EXPECT_MSG_EQ(addresses[0], expected, local);
-    }
-};
+    };
+    const Ipv4Address ipv4("10.1.2.3");
+    const Ipv6Address ipv6("2001::1");
+    NS_TEST_EXPECT_MSG_EQ(MakeListenAddresses(Address(), 9).size(), 2, "both families");
+    check(ipv4, InetSocketAddress(ipv4, 9));
+    check(ipv6, Inet6SocketAddress(ipv6, 9));
+    check(InetSocketAddress(ipv4, 10), InetSocketAddress(ipv4, 10));
+    check(Inet6SocketAddress(ipv6, 10), Inet6SocketAddress(ipv6, 10));
+    const uint8_t bytes[6] = {1, 2, 3, 4, 5, 6};
+    NS_TEST_EXPECT_MSG_EQ(MakeListenAddresses(Address(77, bytes, 6), 9).size(), 0, "neither");
+    UseFastAllocator(); // may be called at any time
+}
 
 /** @brief An object whose Attributes are fields of a struct that it holds. */
 class FieldObject : public Object
@@ -411,14 +402,15 @@ LFN_CASE(FieldAccessorTestCase)
     NS_TEST_EXPECT_MSG_EQ(wait.Get(), MilliSeconds(5), "read back");
 }
 
-/** @brief The suite of model/transfer without a network. */
 const Suite g_suite("lfn-transfer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new DropReasonTestCase("drop reason: names"));
     suite.Add(new TransferReportTestCase("transfer report: goodput, the receiver's side"));
     suite.Add(new TransferCompletedTestCase("transfer report: completed means delivered"));
     suite.Add(new PatternPayloadTestCase("pattern payload: pieces, damage, datagrams"));
+    suite.Add(new DatagramsCase("datagrams carry their number and are checked without any state"));
     suite.Add(new TransferApplicationTestCase(
         "transfer application: one begin, one end, drops by reason"));
+    suite.Add(new StoppedTestCase("applications that are stopped or disposed of"));
     suite.Add(new ListenAddressTestCase("listen address: all forms"));
     suite.Add(new FieldAccessorTestCase("field accessor: Attributes that are fields of a struct"));
 });

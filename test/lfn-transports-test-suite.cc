@@ -51,30 +51,16 @@ class TransportOnPath
     TransportFlow flow;              //!< to be changed before Install()
     TransportEnds ends;              //!< after Install()
 
-    /**
-     * @brief A flow of 1 MB.
-     * @param name of the transport
-     * @param network the topology with its Attributes
-     */
+    /** @brief A flow of 1 MB. */
     explicit TransportOnPath(
         const std::string& name,
         const std::string& network = "PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]")
-        : topology(Build(network))
+        : topology(Build(network)),
+          flow(MakeFlow(topology))
     {
         std::vector<Ptr<Transport>> made;
         m_error = Transport::Read(name, made).value_or("");
         transport = made.at(0);
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderAddress(0);
-        flow.receiverAddress = topology->GetReceiverAddress(0);
-        flow.port = 20024;
-        flow.rtt = topology->GetRtt(0);
-        flow.windowBytes = 262144;
-        flow.bytes = 1'000'000;
-        flow.sendRate = DataRate("15Mbps");
-        flow.packetSize = 1400;
-        flow.stream = 10000;
     }
 
     ~TransportOnPath()
@@ -260,36 +246,31 @@ class TransportMatrixTestCase : public Case
 };
 
 /** @brief A host whose interface is down for a moment: one rule for all transports. */
-class FlapTestCase : public CaseOf<std::string, std::string>
+LFN_CASE_OF(FlapTestCase, std::string kind, std::string host)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string kind, std::string host) override
+    for (const auto& name : Transport::List())
     {
-        for (const auto& name : Transport::List())
-        {
-            const auto what = name + ", " + host;
-            TransportOnPath test(name, kind + "[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
-            test.flow.bytes = 4'000'000;
-            NS_TEST_ASSERT_MSG_EQ(test.Install(), "", what);
-            const auto router = test.topology->GetBottlenecks()[0].first;
-            const auto node = host == "router"   ? router->GetNode()
-                              : host == "sender" ? test.flow.sender
-                                                 : test.flow.receiver;
-            const auto ip = node->GetObject<Ipv4>();
-            const auto number = ip->GetInterfaceForDevice(router);
-            const auto interface = static_cast<uint32_t>(host == "router" ? number : 1);
-            Simulator::Schedule(MilliSeconds(500), [ip, interface] { ip->SetDown(interface); });
-            Simulator::Schedule(MilliSeconds(600), [ip, interface] { ip->SetUp(interface); });
-            const auto report = test.Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
-            NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, what);
-            const bool isReliable = test.transport->GetTraits().isReliable;
-            const uint64_t least = isReliable ? report.offeredBytes : 3'000'000;
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, least, what);
-        }
+        const auto what = name + ", " + host;
+        TransportOnPath test(name, kind + "[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
+        test.flow.bytes = 4'000'000;
+        NS_TEST_ASSERT_MSG_EQ(test.Install(), "", what);
+        const auto router = test.topology->GetBottlenecks()[0].first;
+        const auto node = host == "router"   ? router->GetNode()
+                          : host == "sender" ? test.flow.sender
+                                             : test.flow.receiver;
+        const auto ip = node->GetObject<Ipv4>();
+        const auto number = ip->GetInterfaceForDevice(router);
+        const auto interface = static_cast<uint32_t>(host == "router" ? number : 1);
+        Simulator::Schedule(MilliSeconds(500), [ip, interface] { ip->SetDown(interface); });
+        Simulator::Schedule(MilliSeconds(600), [ip, interface] { ip->SetUp(interface); });
+        const auto report = test.Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
+        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, what);
+        const bool isReliable = test.transport->GetTraits().isReliable;
+        const uint64_t least = isReliable ? report.offeredBytes : 3'000'000;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, least, what);
     }
-};
+}
 
 /** @brief A sender whose address changes delivers the rest, or the flow ends with a reason. */
 LFN_CASE(MovedSenderTestCase)
@@ -313,110 +294,85 @@ LFN_CASE(MovedSenderTestCase)
 }
 
 /** @brief The first packet from another host, ahead of it, does not take the flow. */
-class ForgedFirstTestCase : public CaseOf<uint32_t>
+LFN_CASE_OF(ForgedFirstTestCase, uint32_t cut)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t cut) override
+    for (const auto& name : Transport::List())
     {
-        for (const auto& name : Transport::List())
-        {
-            TransportOnPath test(name);
-            NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
-            const auto model = CreateObject<ScriptedErrorModel>();
-            model->DropAll();
-            const auto device = test.topology->GetBottlenecks()[0].second;
-            uint32_t count = 0;
-            model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> frame) {
-                if (++count > 1)
-                {
-                    return false;
-                }
-                // The forged one now, the genuine one a moment later.
-                Arrive(device, FromAnotherHost(frame, cut));
-                Arrive(device, frame->Copy(), MicroSeconds(1));
-                return true;
-            }));
-            test.Lose(model);
-            const auto report = test.Run(Seconds(2000));
-            NS_TEST_EXPECT_MSG_GT(count, 1, name);
-            NS_TEST_EXPECT_MSG_EQ(report.failure, "", name);
-            NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, name);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes + cut, test.flow.bytes, name);
-        }
+        TransportOnPath test(name);
+        NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
+        const auto model = CreateObject<ScriptedErrorModel>();
+        model->DropAll();
+        const auto device = test.topology->GetBottlenecks()[0].second;
+        uint32_t count = 0;
+        model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> frame) {
+            if (++count > 1)
+            {
+                return false;
+            }
+            // The forged one now, the genuine one a moment later.
+            Arrive(device, FromAnotherHost(frame, cut));
+            Arrive(device, frame->Copy(), MicroSeconds(1));
+            return true;
+        }));
+        test.Lose(model);
+        const auto report = test.Run(Seconds(2000));
+        NS_TEST_EXPECT_MSG_GT(count, 1, name);
+        NS_TEST_EXPECT_MSG_EQ(report.failure, "", name);
+        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, name);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes + cut, test.flow.bytes, name);
     }
-};
+}
 
 /** @brief Timers follow the round-trip time, as buffers do. */
-class LongPathTestCase : public CaseOf<std::string>
+LFN_CASE_OF(LongPathTestCase, std::string rtt)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string rtt) override
+    for (const auto& name : Transport::List())
     {
-        for (const auto& name : Transport::List())
-        {
-            TransportOnPath test(name,
-                                 "PointToPointTopology[LinkRate=10Mbps|Queue=1000p|Rtt=" + rtt +
-                                     "]");
-            test.flow.bytes = 100'000;
-            test.flow.sendRate = DataRate("5Mbps");
-            NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
-            const auto report = test.Run(Seconds(2000));
-            NS_TEST_EXPECT_MSG_EQ(report.failure, "", name << " at " << rtt);
-            NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes,
-                                  report.offeredBytes,
-                                  name << " at " << rtt);
-            NS_TEST_EXPECT_MSG_GT(report.deliveredBytes + 1, test.flow.bytes, name);
-        }
+        TransportOnPath test(name,
+                             "PointToPointTopology[LinkRate=10Mbps|Queue=1000p|Rtt=" + rtt + "]");
+        test.flow.bytes = 100'000;
+        test.flow.sendRate = DataRate("5Mbps");
+        NS_TEST_ASSERT_MSG_EQ(test.Install(), "", name);
+        const auto report = test.Run(Seconds(2000));
+        NS_TEST_EXPECT_MSG_EQ(report.failure, "", name << " at " << rtt);
+        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, report.offeredBytes, name << " at " << rtt);
+        NS_TEST_EXPECT_MSG_GT(report.deliveredBytes + 1, test.flow.bytes, name);
     }
-};
+}
 
 /** @brief Hosts without an Internet stack end a transfer, not the program. */
-class BareNodeTestCase : public Case
+LFN_CASE(BareNodeTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    for (const auto& name : Transport::List())
     {
-        for (const auto& name : Transport::List())
+        for (const bool isBareSender : {false, true})
         {
-            for (const bool isBareSender : {false, true})
+            const auto what = name + (isBareSender ? ", bare sender" : ", bare receiver");
+            TransportOnPath test(name, "PointToPointTopology");
+            (isBareSender ? test.flow.sender : test.flow.receiver) = CreateObject<Node>();
+            test.flow.bytes = 100'000;
+            test.flow.sendRate = DataRate("1Mbps");
+            if (test.Install().empty())
             {
-                const auto what = name + (isBareSender ? ", bare sender" : ", bare receiver");
-                TransportOnPath test(name, "PointToPointTopology");
-                (isBareSender ? test.flow.sender : test.flow.receiver) = CreateObject<Node>();
-                test.flow.bytes = 100'000;
-                test.flow.sendRate = DataRate("1Mbps");
-                if (test.Install().empty())
-                {
-                    const auto failure = test.Run(Seconds(30)).failure;
-                    NS_TEST_EXPECT_MSG_NE(failure, "", what);
-                    NS_TEST_EXPECT_MSG_EQ(failure.find('\n'), std::string::npos, what);
-                }
+                const auto failure = test.Run(Seconds(30)).failure;
+                NS_TEST_EXPECT_MSG_NE(failure, "", what);
+                NS_TEST_EXPECT_MSG_EQ(failure.find('\n'), std::string::npos, what);
             }
         }
     }
-};
+}
 
 /** @brief A transport refuses a rate at which it cannot send packets of a size. */
-class RateTestCase : public CaseOf<std::string, std::string, uint32_t, bool>
+LFN_CASE_OF(RateTestCase, std::string name, std::string rate, uint32_t packetSize, bool isGood)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string name, std::string rate, uint32_t packetSize, bool isGood) override
-    {
-        TransportOnPath test(name, "PointToPointTopology");
-        test.flow.bytes = 1000;
-        test.flow.sendRate = DataRate(rate);
-        test.flow.packetSize = packetSize;
-        const auto error = test.Install();
-        NS_TEST_EXPECT_MSG_EQ(error.empty(), isGood, error);
-        NS_TEST_EXPECT_MSG_EQ((isGood || error.find("--sendRate") != std::string::npos),
-                              true,
-                              error);
-    }
-};
+    TransportOnPath test(name, "PointToPointTopology");
+    test.flow.bytes = 1000;
+    test.flow.sendRate = DataRate(rate);
+    test.flow.packetSize = packetSize;
+    const auto error = test.Install();
+    NS_TEST_EXPECT_MSG_EQ(error.empty(), isGood, error);
+    NS_TEST_EXPECT_MSG_EQ((isGood || error.find("--sendRate") != std::string::npos), true, error);
+}
 
 /** @brief The round-trip time of a pair is half of each of its hosts'. */
 LFN_CASE(PairRttTestCase)
@@ -435,58 +391,51 @@ LFN_CASE(PairRttTestCase)
  * Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment of
  * both, loses packets, and thereby so many datagrams of the first and of the second flow.
  */
-class FlowWitnessTestCase
-    : public CaseOf<uint32_t, std::optional<uint16_t>, std::string, uint32_t, uint32_t>
+LFN_CASE_OF(FlowWitnessTestCase,
+            uint32_t packetSize,
+            std::optional<uint16_t> port,
+            std::string losses,
+            uint32_t first,
+            uint32_t second)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t packetSize,
-                 std::optional<uint16_t> port,
-                 std::string losses,
-                 uint32_t first,
-                 uint32_t second) override
+    const auto topology = Build("PointToPointTopology[LinkRate=100Mbps]");
+    const auto script = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(losses));
+    script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = port});
+    topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel", PointerValue(script));
+    FlowWitness witness;
+    std::vector<Ptr<UdpSink>> sinks;
+    for (uint32_t i = 0; i < 2; ++i)
     {
-        const auto topology = Build("PointToPointTopology[LinkRate=100Mbps]");
-        const auto script =
-            CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(losses));
-        script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = port});
-        topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
-                                                           PointerValue(script));
-        FlowWitness witness;
-        std::vector<Ptr<UdpSink>> sinks;
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            const auto own = static_cast<uint16_t>(20000 + 8 * i);
-            const auto source = CreateObject<UdpSource>();
-            const InetSocketAddress remote(topology->GetReceiverAddress(0), own);
-            source->SetAttribute("Remote", AddressValue(remote));
-            source->SetAttribute("Bytes", UintegerValue(uint64_t{20} * packetSize - 100 * i));
-            source->SetAttribute("PacketSize", UintegerValue(packetSize));
-            source->SetAttribute("SendRate", DataRateValue(DataRate("10Mbps")));
-            topology->GetSenders().Get(0)->AddApplication(source);
-            sinks.push_back(CreateObject<UdpSink>());
-            sinks.back()->SetAttribute("Port", UintegerValue(own));
-            topology->GetReceivers().Get(0)->AddApplication(sinks.back());
-            witness.Watch(Watched(topology, own));
-        }
-        Simulator::Stop(Seconds(5));
-        Simulator::Run();
-        for (const uint32_t i : {0, 1})
-        {
-            const auto& account = witness.Get(i);
-            const uint32_t lost = i == 0 ? first : second;
-            NS_TEST_EXPECT_MSG_EQ(account.packets, 20 - lost, losses << ": each once");
-            NS_TEST_EXPECT_MSG_EQ(account.payloadBytes,
-                                  (20 - lost) * packetSize - 100 * i,
-                                  losses << ": every byte");
-            NS_TEST_EXPECT_MSG_EQ(account.payloadBytes,
-                                  sinks[i]->GetReport().deliveredBytes,
-                                  losses << ": as the sink says");
-            NS_TEST_EXPECT_MSG_EQ(account.controlPackets, 0, losses << ": nothing else");
-        }
-        Finish(topology);
+        const auto own = static_cast<uint16_t>(20000 + 8 * i);
+        const auto source = CreateObject<UdpSource>();
+        const InetSocketAddress remote(topology->GetReceiverAddress(0), own);
+        source->SetAttribute("Remote", AddressValue(remote));
+        source->SetAttribute("Bytes", UintegerValue(uint64_t{20} * packetSize - 100 * i));
+        source->SetAttribute("PacketSize", UintegerValue(packetSize));
+        source->SetAttribute("SendRate", DataRateValue(DataRate("10Mbps")));
+        topology->GetSenders().Get(0)->AddApplication(source);
+        sinks.push_back(CreateObject<UdpSink>());
+        sinks.back()->SetAttribute("Port", UintegerValue(own));
+        topology->GetReceivers().Get(0)->AddApplication(sinks.back());
+        witness.Watch(Watched(topology, own));
     }
-};
+    Simulator::Stop(Seconds(5));
+    Simulator::Run();
+    for (const uint32_t i : {0, 1})
+    {
+        const auto& account = witness.Get(i);
+        const uint32_t lost = i == 0 ? first : second;
+        NS_TEST_EXPECT_MSG_EQ(account.packets, 20 - lost, losses << ": each once");
+        NS_TEST_EXPECT_MSG_EQ(account.payloadBytes,
+                              (20 - lost) * packetSize - 100 * i,
+                              losses << ": every byte");
+        NS_TEST_EXPECT_MSG_EQ(account.payloadBytes,
+                              sinks[i]->GetReport().deliveredBytes,
+                              losses << ": as the sink says");
+        NS_TEST_EXPECT_MSG_EQ(account.controlPackets, 0, losses << ": nothing else");
+    }
+    Finish(topology);
+}
 
 /** @brief The bounds of agreement, on either side. */
 LFN_CASE(WitnessBoundsTestCase)
@@ -544,38 +493,30 @@ LFN_CASE(WitnessBoundsTestCase)
  *
  * Send 10 packets to a host that takes a second for all; a sink that is stopped has its end.
  */
-class TransportHostTestCase : public CaseOf<Time>
+LFN_CASE_OF(TransportHostTestCase, Time sinkStop)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Time sinkStop) override
+    TransportOnPath test("tcp", "PointToPointTopology[LinkRate=20Mbps|Rtt=20ms]");
+    test.flow.bytes = 14'000;
+    NS_TEST_ASSERT_MSG_EQ(test.Install(), "", "installed");
+    const auto cost = CreateObject<HostCost>();
+    cost->SetAttribute("ReadCost", TimeValue(MilliSeconds(100)));
+    test.ends.sink->SetAttribute("HostCost", PointerValue(cost));
+    if (sinkStop.IsStrictlyPositive())
     {
-        TransportOnPath test("tcp", "PointToPointTopology[LinkRate=20Mbps|Rtt=20ms]");
-        test.flow.bytes = 14'000;
-        NS_TEST_ASSERT_MSG_EQ(test.Install(), "", "installed");
-        const auto cost = CreateObject<HostCost>();
-        cost->SetAttribute("ReadCost", TimeValue(MilliSeconds(100)));
-        test.ends.sink->SetAttribute("HostCost", PointerValue(cost));
-        if (sinkStop.IsStrictlyPositive())
-        {
-            test.ends.sink->SetStopTime(sinkStop);
-        }
-        const auto& sent = test.ends.source->GetReport();
-        const auto early = test.Run(MilliSeconds(500));
-        NS_TEST_EXPECT_MSG_EQ(sent.completed, true, "everything is acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), false, "not delivered");
-        NS_TEST_EXPECT_MSG_EQ(early.completed, false, "not delivered");
-        const auto report = test.Run(Seconds(2));
-        const bool isStopped = sinkStop.IsStrictlyPositive();
-        NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends),
-                              true,
-                              "delivered, or nothing will be");
-        NS_TEST_EXPECT_MSG_EQ(report.completed, !isStopped, "whether it is delivered");
-        NS_TEST_EXPECT_MSG_EQ((report.deliveredBytes == test.flow.bytes), !isStopped, "every byte");
+        test.ends.sink->SetStopTime(sinkStop);
     }
-};
+    const auto& sent = test.ends.source->GetReport();
+    const auto early = test.Run(MilliSeconds(500));
+    NS_TEST_EXPECT_MSG_EQ(sent.completed, true, "everything is acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), false, "not delivered");
+    NS_TEST_EXPECT_MSG_EQ(early.completed, false, "not delivered");
+    const auto report = test.Run(Seconds(2));
+    const bool isStopped = sinkStop.IsStrictlyPositive();
+    NS_TEST_EXPECT_MSG_EQ(test.transport->IsDone(test.ends), true, "delivered, or nothing will be");
+    NS_TEST_EXPECT_MSG_EQ(report.completed, !isStopped, "whether it is delivered");
+    NS_TEST_EXPECT_MSG_EQ((report.deliveredBytes == test.flow.bytes), !isStopped, "every byte");
+}
 
-/** @brief Transports by name. */
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Port = std::optional<uint16_t>;
     const auto witness = [&suite](const std::string& what, auto... with) {

@@ -135,8 +135,8 @@ LFN_CASE(TcpPlainCase)
         const auto bytes = ToBytes(packet);
         for (std::size_t cut = 0; cut < view->headerBytes; ++cut)
         {
-            const Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(cut));
-            NS_TEST_ASSERT_MSG_EQ(TcpView::Read(*ToPacket(part)).has_value(), false, cut);
+            const auto part = ToPacket(Cut(bytes, cut));
+            NS_TEST_ASSERT_MSG_EQ(TcpView::Read(*part).has_value(), false, cut);
         }
         const bool hasTimes = kind == 1 || kind == 2;
         NS_TEST_ASSERT_MSG_EQ(view->time.has_value(), hasTimes, header);
@@ -162,7 +162,7 @@ LFN_CASE(TcpReadCase)
     NS_TEST_EXPECT_MSG_EQ(segment->echo.value_or(0), 256, "echo");
     for (std::size_t size = 0; size < 36; ++size)
     {
-        const Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        const auto part = Cut(bytes, size);
         NS_TEST_EXPECT_MSG_EQ(TcpView::Read(part, 1000).has_value(), false, "cut at " << size);
     }
     std::mt19937 random(1);
@@ -476,49 +476,43 @@ LFN_CASE(Ipv4Case)
     NS_TEST_EXPECT_MSG_GT(accepted, 5000, "many are read");
 }
 
-/** @brief IPv6, with extension headers in any order, cut anywhere. */
-class Ipv6Case : public Case
+/** @brief Walk on from an extension header, or from what follows the last one. */
+void
+Walk(const Bytes& bytes, uint8_t kind, IpView& walked)
 {
-    using Case::Case;
-
-    void DoRun() override
+    const std::size_t at = walked.headerBytes;
+    walked.protocol = kind;
+    walked.hasTransport = kind != 0 && kind != 43 && kind != 44 && kind != 60;
+    if (walked.hasTransport || at + 8 > bytes.size())
     {
-        const std::vector<uint8_t> kinds{0, 43, 44, 60, 6, 17, 50, 253};
-        std::mt19937 random(5);
-        uint32_t withTransport = 0;
-        uint32_t fragments = 0;
-        for (uint32_t i = 0; i < 5'000; ++i)
-        {
-            auto bytes = MakeNoise(random, 40);
-            bytes.resize(40);
-            bytes[0] = i % 10 == 0 ? bytes[0] : static_cast<uint8_t>(0x60 + Draw(random, 16));
-            bytes[6] = kinds[Draw(random, i % 3 == 0 ? 8 : 4)];
-            for (auto count = Draw(random, 12); count > 0; --count)
-            {
-                const auto units = 1 + Draw(random, 10) / 8;
-                auto extension = MakeNoise(random, 8 * units);
-                extension.resize(8 * units);
-                extension[0] = kinds[Draw(random, i % 3 == 0 ? 8 : 5)];
-                extension[1] = static_cast<uint8_t>(units - 1);
-                extension[2] = Draw(random, 2) == 0 ? 0 : extension[2];
-                extension[3] = Draw(random, 2) == 0 ? 1 : extension[3];
-                bytes.insert(bytes.end(), extension.begin(), extension.end());
-            }
-            for (std::size_t size = 0; size <= bytes.size(); ++size)
-            {
-                Check(Cut(bytes, size));
-            }
-            const auto view = IpView::Read(bytes);
-            withTransport += view && view->hasTransport ? 1 : 0;
-            fragments += view && view->offset > 0 ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_GT(withTransport, 500, "many have a transport");
-        NS_TEST_EXPECT_MSG_GT(fragments, 300, "many are later fragments");
+        return;
     }
-
-    /** @brief Compare with ns-3 and with a second walk. */
-    void Check(const Bytes& bytes)
+    const std::size_t size = kind == 44 ? 8 : 8 + 8 * std::size_t{bytes[at + 1]};
+    if (at + size > bytes.size())
     {
+        walked.protocol = bytes[at];
+        return;
+    }
+    walked.headerBytes += static_cast<uint32_t>(size);
+    if (kind == 44)
+    {
+        walked.offset = static_cast<uint32_t>(GetNumber(bytes, at + 2, 2) / 8 * 8);
+        walked.hasMore = bytes[at + 3] % 2 == 1;
+        walked.id = static_cast<uint32_t>(GetNumber(bytes, at + 4, 4));
+    }
+    if (kind == 44 && walked.offset > 0)
+    {
+        walked.protocol = bytes[at];
+        return;
+    }
+    Walk(bytes, bytes[at], walked);
+}
+
+/** @brief IPv6, with extension headers in any order, cut anywhere. */
+LFN_CASE(Ipv6Case)
+{
+    // Compare with ns-3 and with a second walk.
+    const auto check = [&](const Bytes& bytes) {
         const auto view = IpView::Read(bytes);
         const bool isIpv6 = bytes.size() >= 40 && bytes[0] / 16 == 6;
         NS_TEST_ASSERT_MSG_EQ((view && view->version == 6), isIpv6, Hex(bytes));
@@ -543,42 +537,41 @@ class Ipv6Case : public Case
         NS_TEST_ASSERT_MSG_EQ(view->id, walked.id, Hex(bytes));
         NS_TEST_ASSERT_MSG_EQ(view->offset, walked.offset, Hex(bytes));
         NS_TEST_ASSERT_MSG_EQ(view->hasMore, walked.hasMore, Hex(bytes));
-        const auto rest = ToBytes(ToPacket(bytes));
-        const auto alone = IpView::ReadExtensions(bytes[6], std::span(rest).subspan(40));
+        const auto alone = IpView::ReadExtensions(bytes[6], std::span(bytes).subspan(40));
         NS_TEST_ASSERT_MSG_EQ(alone.headerBytes + 40, view->headerBytes, Hex(bytes));
-    }
-
-    /** @brief Walk on from an extension header, or from what follows the last one. */
-    static void Walk(const Bytes& bytes, uint8_t kind, IpView& walked)
+    };
+    const std::vector<uint8_t> kinds{0, 43, 44, 60, 6, 17, 50, 253};
+    std::mt19937 random(5);
+    uint32_t withTransport = 0;
+    uint32_t fragments = 0;
+    for (uint32_t i = 0; i < 5'000; ++i)
     {
-        const std::size_t at = walked.headerBytes;
-        walked.protocol = kind;
-        walked.hasTransport = kind != 0 && kind != 43 && kind != 44 && kind != 60;
-        if (walked.hasTransport || at + 8 > bytes.size())
+        auto bytes = MakeNoise(random, 40);
+        bytes.resize(40);
+        bytes[0] = i % 10 == 0 ? bytes[0] : static_cast<uint8_t>(0x60 + Draw(random, 16));
+        bytes[6] = kinds[Draw(random, i % 3 == 0 ? 8 : 4)];
+        for (auto count = Draw(random, 12); count > 0; --count)
         {
-            return;
+            const auto units = 1 + Draw(random, 10) / 8;
+            auto extension = MakeNoise(random, 8 * units);
+            extension.resize(8 * units);
+            extension[0] = kinds[Draw(random, i % 3 == 0 ? 8 : 5)];
+            extension[1] = static_cast<uint8_t>(units - 1);
+            extension[2] = Draw(random, 2) == 0 ? 0 : extension[2];
+            extension[3] = Draw(random, 2) == 0 ? 1 : extension[3];
+            bytes.insert(bytes.end(), extension.begin(), extension.end());
         }
-        const std::size_t size = kind == 44 ? 8 : 8 + 8 * std::size_t{bytes[at + 1]};
-        if (at + size > bytes.size())
+        for (std::size_t size = 0; size <= bytes.size(); ++size)
         {
-            walked.protocol = bytes[at];
-            return;
+            check(Cut(bytes, size));
         }
-        walked.headerBytes += static_cast<uint32_t>(size);
-        if (kind == 44)
-        {
-            walked.offset = static_cast<uint32_t>(GetNumber(bytes, at + 2, 2) / 8 * 8);
-            walked.hasMore = bytes[at + 3] % 2 == 1;
-            walked.id = static_cast<uint32_t>(GetNumber(bytes, at + 4, 4));
-        }
-        if (kind == 44 && walked.offset > 0)
-        {
-            walked.protocol = bytes[at];
-            return;
-        }
-        Walk(bytes, bytes[at], walked);
+        const auto view = IpView::Read(bytes);
+        withTransport += view && view->hasTransport ? 1 : 0;
+        fragments += view && view->offset > 0 ? 1 : 0;
     }
-};
+    NS_TEST_EXPECT_MSG_GT(withTransport, 500, "many have a transport");
+    NS_TEST_EXPECT_MSG_GT(fragments, 300, "many are later fragments");
+}
 
 /** @brief Ports are those of TCP and UDP, and whole. */
 LFN_CASE(PortsCase)
@@ -597,7 +590,6 @@ LFN_CASE(PortsCase)
     }
 }
 
-/** @brief Suite of the views of packets. */
 const Suite g_suite("lfn-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new BigEndianCase("big-endian numbers"));
     suite.Add(new TcpPlainCase("a TCP header as ns-3 writes it"));

@@ -58,11 +58,7 @@ const std::vector<TcpSocket::TcpStates_t> STATES{TcpSocket::ESTABLISHED,
                                                  TcpSocket::LAST_ACK,
                                                  TcpSocket::CLOSING};
 
-/**
- * @brief Bring a sender into a state, with data in flight of which the peer hears nothing.
- * @param peer its peer
- * @param state the state
- */
+/** @brief Bring a sender into a state, with data in flight of which the peer hears nothing. */
 void
 Bring(Peer& peer, TcpSocket::TcpStates_t state)
 {
@@ -70,18 +66,18 @@ Bring(Peer& peer, TcpSocket::TcpStates_t state)
     if (state == TcpSocket::CLOSE_WAIT || state == TcpSocket::LAST_ACK)
     {
         SayFin(peer);
-        Peer::Go(MilliSeconds(50));
+        Peer::Run(MilliSeconds(50));
     }
     peer.Write();
     if (state != TcpSocket::ESTABLISHED && state != TcpSocket::CLOSE_WAIT)
     {
         peer.socket->Close();
     }
-    Peer::Go(MilliSeconds(50));
+    Peer::Run(MilliSeconds(50));
     if (state == TcpSocket::CLOSING)
     {
         SayFin(peer);
-        Peer::Go(MilliSeconds(50));
+        Peer::Run(MilliSeconds(50));
     }
 }
 
@@ -94,13 +90,7 @@ struct Lie
     std::function<void(Peer& peer, uint32_t i)> tell; //!< says it for the ith time
 };
 
-/**
- * @brief Make a lie of a header alone.
- * @param name what it is
- * @param reason what it is counted as
- * @param isAnswered ACKs say what is right
- * @param spoil makes a lie of an honest header
- */
+/** @brief Make a lie of a header alone. */
 Lie
 MakeLie(const std::string& name,
         TcpRefusal reason,
@@ -215,22 +205,10 @@ const std::vector<Lie> LIES{
 };
 
 /** @brief A lie changes nothing but a counter, and costs an ACK now and then. */
-class LieCase : public CaseOf<Lie>
+LFN_CASE_OF(LieCase, Lie lie)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Lie lie) override
-    {
-        for (const auto state : STATES)
-        {
-            Tell(lie, state, false);
-        }
-        Tell(lie, TcpSocket::ESTABLISHED, true);
-    }
-
-    /// Tell it a hundred times in a state.
-    void Tell(const Lie& lie, TcpSocket::TcpStates_t state, bool ipv6)
-    {
+    // Tell it a hundred times in a state.
+    const auto tell = [&](const Lie& lie, TcpSocket::TcpStates_t state, bool ipv6) {
         const bool isClosing = state != TcpSocket::ESTABLISHED && state != TcpSocket::CLOSE_WAIT;
         Peer peer({.ipv6 = ipv6, .bytes = isClosing ? 8 * SEGMENT : 100 * SEGMENT});
         Bring(peer, state);
@@ -240,15 +218,15 @@ class LieCase : public CaseOf<Lie>
         const auto available = peer.socket->GetTxAvailable();
         const auto heard = peer.heard;
         uint32_t windows = 0;
-        peer.socket->TraceConnectWithoutContext(
-            "CongestionWindow",
-            Callback<void, uint32_t, uint32_t>([&windows](uint32_t, uint32_t) { ++windows; }));
+        ConnectTrace(peer.socket, "CongestionWindow", [&windows](uint32_t, uint32_t) {
+            ++windows;
+        });
         for (uint32_t i = 0; i < 100; ++i)
         {
             lie.tell(peer, i);
-            Peer::Go(MilliSeconds(2));
+            Peer::Run(MilliSeconds(2));
         }
-        Peer::Go(MilliSeconds(20));
+        Peer::Run(MilliSeconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(lie.reason), 100, lie.name << text);
         const uint32_t answers = lie.isAnswered ? CHALLENGES : 0;
         NS_TEST_EXPECT_MSG_EQ(peer.heard - heard, answers, lie.name << text);
@@ -256,11 +234,16 @@ class LieCase : public CaseOf<Lie>
         NS_TEST_EXPECT_MSG_EQ(peer.socket->GetTxAvailable(), available, lie.name << text);
         NS_TEST_EXPECT_MSG_EQ(windows, 0, lie.name << text);
         peer.hear = nullptr;
-        Peer::Go(Seconds(20));
+        Peer::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, lie.name << text << ": all arrives");
         NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, lie.name << text);
+    };
+    for (const auto state : STATES)
+    {
+        tell(lie, state, false);
     }
-};
+    tell(lie, TcpSocket::ESTABLISHED, true);
+}
 
 /** @brief A FIN, and data behind it: RFC 9293 ignores what follows. */
 LFN_CASE(BehindFinCase)
@@ -274,13 +257,13 @@ LFN_CASE(BehindFinCase)
             auto header = peer.Make(0);
             header.SetFlags(i % 2 == 0 ? ACK : ACK | FIN);
             peer.Say(header, Create<Packet>(100));
-            Peer::Go(MilliSeconds(5));
+            Peer::Run(MilliSeconds(5));
         }
-        Peer::Go(MilliSeconds(20));
+        Peer::Run(MilliSeconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.state, state, "it stays where it is");
         NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::OUTSIDE), 20, "all refused");
         peer.hear = nullptr;
-        Peer::Go(Seconds(20));
+        Peer::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
     }
 }
@@ -300,7 +283,7 @@ LFN_CASE(ResetCase)
             header.SetSequenceNumber(peer.next);
             header.SetAckNumber(peer.GetSequence(0));
             peer.Say(header);
-            Peer::Go(Seconds(10));
+            Peer::Run(Seconds(10));
             NS_TEST_EXPECT_MSG_EQ(peer.state, TcpSocket::CLOSED, "it ends");
             NS_TEST_EXPECT_MSG_EQ(peer.heard, heard, "without a word");
         }
@@ -311,154 +294,127 @@ LFN_CASE(ResetCase)
 const std::vector<Setting> SENDERS{{.isNs3 = true}, {.ns3Faults = true}, {}};
 
 /** @brief TCP-D6: an ACK of data that were never sent, in each state; what is lost by it. */
-class UnsentCase : public CaseOf<TcpSocket::TcpStates_t, std::array<uint32_t, 3>>
+LFN_CASE_OF(UnsentCase, TcpSocket::TcpStates_t state, std::array<uint32_t, 3> arrived)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(TcpSocket::TcpStates_t state, std::array<uint32_t, 3> arrived) override
+    // Where ns-3's own socket takes it, it aborts.
+    for (std::size_t i = state == TcpSocket::ESTABLISHED ? 0 : 1; i < SENDERS.size(); ++i)
     {
-        // Where ns-3's own socket takes it, it aborts.
-        for (std::size_t i = state == TcpSocket::ESTABLISHED ? 0 : 1; i < SENDERS.size(); ++i)
-        {
-            auto setting = SENDERS[i];
-            setting.bytes = 50 * SEGMENT;
-            Peer peer(setting);
-            Bring(peer, state);
-            peer.Say(peer.Make(40 * SEGMENT));
-            Peer::Go(MilliSeconds(50));
-            peer.hear = nullptr;
-            Peer::Go(Seconds(60));
-            NS_TEST_EXPECT_MSG_EQ(peer.edge, arrived.at(i), "sender " << i);
-        }
+        auto setting = SENDERS[i];
+        setting.bytes = 50 * SEGMENT;
+        Peer peer(setting);
+        Bring(peer, state);
+        peer.Say(peer.Make(40 * SEGMENT));
+        Peer::Run(MilliSeconds(50));
+        peer.hear = nullptr;
+        Peer::Run(Seconds(60));
+        NS_TEST_EXPECT_MSG_EQ(peer.edge, arrived.at(i), "sender " << i);
     }
-};
+}
 
 /** @brief TCP-D7: echoes of what was never sent; the estimate of the round trip of 20 ms. */
-class EchoCase : public CaseOf<uint32_t, std::array<Time, 3>>
+LFN_CASE_OF(EchoCase, uint32_t ahead, std::array<Time, 3> estimates)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t ahead, std::array<Time, 3> estimates) override
+    for (std::size_t i = 0; i < SENDERS.size(); ++i)
     {
-        for (std::size_t i = 0; i < SENDERS.size(); ++i)
-        {
-            Peer peer(SENDERS[i]);
-            Time estimate;
-            peer.socket->TraceConnectWithoutContext(
-                "RTT",
-                Callback<void, Time, Time>([&estimate](Time, Time now) { estimate = now; }));
-            peer.Write();
-            peer.echoAhead = ahead;
-            Peer::Go(Seconds(5));
-            NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "sender " << i);
-            NS_TEST_EXPECT_MSG_EQ_TOL(estimate, estimates.at(i), MilliSeconds(2), "sender " << i);
-            const bool isCounted = peer.GetRefused(TcpRefusal::FALSE_ECHO) > 50;
-            const bool isLie = i == 2 && ahead != 0;
-            NS_TEST_EXPECT_MSG_EQ(isCounted, isLie, "sender " << i);
-        }
+        Peer peer(SENDERS[i]);
+        Time estimate;
+        ConnectTrace(peer.socket, "RTT", [&estimate](Time, Time now) { estimate = now; });
+        peer.Write();
+        peer.echoAhead = ahead;
+        Peer::Run(Seconds(5));
+        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "sender " << i);
+        NS_TEST_EXPECT_MSG_EQ_TOL(estimate, estimates.at(i), MilliSeconds(2), "sender " << i);
+        const bool isCounted = peer.GetRefused(TcpRefusal::FALSE_ECHO) > 50;
+        const bool isLie = i == 2 && ahead != 0;
+        NS_TEST_EXPECT_MSG_EQ(isCounted, isLie, "sender " << i);
     }
-};
+}
 
 /** @brief TCP-D9: a FIN is behind us, data are lost, and an ACK of others comes. */
-class LastDataCase : public CaseOf<TcpSocket::TcpStates_t, std::array<uint32_t, 3>, bool>
+LFN_CASE_OF(LastDataCase, TcpSocket::TcpStates_t state, std::array<uint32_t, 3> arrived, bool isEcn)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(TcpSocket::TcpStates_t state, std::array<uint32_t, 3> arrived, bool isEcn) override
+    for (std::size_t i = 0; i < SENDERS.size(); ++i)
     {
-        for (std::size_t i = 0; i < SENDERS.size(); ++i)
+        auto setting = SENDERS[i];
+        setting.bytes = 8 * SEGMENT;
+        Peer peer(setting);
+        peer.spoil = [isEcn](TcpHeader& header) {
+            header.SetFlags(header.GetFlags() | (isEcn ? ECE : 0));
+        };
+        uint32_t lost = 0;
+        peer.lose = [&lost](uint32_t offset) { return offset == 3 * SEGMENT && ++lost == 1; };
+        if (state == TcpSocket::LAST_ACK)
         {
-            auto setting = SENDERS[i];
-            setting.bytes = 8 * SEGMENT;
-            Peer peer(setting);
-            peer.spoil = [isEcn](TcpHeader& header) {
-                header.SetFlags(header.GetFlags() | (isEcn ? ECE : 0));
-            };
-            uint32_t lost = 0;
-            peer.lose = [&lost](uint32_t offset) { return offset == 3 * SEGMENT && ++lost == 1; };
-            if (state == TcpSocket::LAST_ACK)
-            {
-                SayFin(peer);
-                Peer::Go(MilliSeconds(50));
-            }
-            peer.Write();
-            peer.socket->Close();
-            if (state == TcpSocket::CLOSING)
-            {
-                SayFin(peer);
-            }
-            Peer::Go(Seconds(30));
-            const bool hasReset = (peer.last.GetFlags() & RST) != 0;
-            NS_TEST_EXPECT_MSG_EQ(peer.edge, arrived.at(i), "sender " << i);
-            const bool isOurs = i == 2;
-            NS_TEST_EXPECT_MSG_EQ(isOurs && hasReset, false, "sender " << i);
-            const bool isTimed = peer.state == TcpSocket::TIME_WAIT;
-            NS_TEST_EXPECT_MSG_EQ(isTimed || peer.state == TcpSocket::CLOSED, true, "it ends");
+            SayFin(peer);
+            Peer::Run(MilliSeconds(50));
         }
+        peer.Write();
+        peer.socket->Close();
+        if (state == TcpSocket::CLOSING)
+        {
+            SayFin(peer);
+        }
+        Peer::Run(Seconds(30));
+        const bool hasReset = (peer.last.GetFlags() & RST) != 0;
+        NS_TEST_EXPECT_MSG_EQ(peer.edge, arrived.at(i), "sender " << i);
+        const bool isOurs = i == 2;
+        NS_TEST_EXPECT_MSG_EQ(isOurs && hasReset, false, "sender " << i);
+        const bool isTimed = peer.state == TcpSocket::TIME_WAIT;
+        NS_TEST_EXPECT_MSG_EQ(isTimed || peer.state == TcpSocket::CLOSED, true, "it ends");
     }
-};
+}
 
 /** @brief What a receiver says of its window when it has so much. */
 using Windows = std::function<uint32_t(uint32_t acks, Time passed)>;
 
 /** @brief Windows that are taken back: all arrives, and only what was offered once is sent. */
-class WindowCase : public CaseOf<Windows, uint32_t>
+LFN_CASE_OF(WindowCase, Windows windows, uint32_t bytes)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Windows windows, uint32_t bytes) override
+    for (const bool ipv6 : {false, true})
     {
-        for (const bool ipv6 : {false, true})
-        {
-            Peer peer({.ipv6 = ipv6, .bytes = bytes});
-            const auto start = Simulator::Now();
-            uint32_t acks = 0;
-            uint32_t tooFar = 0;
-            peer.spoil = [&](TcpHeader& header) {
-                header.SetWindowSize(
-                    static_cast<uint16_t>(windows(++acks, Simulator::Now() - start)));
-                peer.window = windows(acks + 1, Simulator::Now() - start);
-                tooFar += peer.highest > peer.offered + 1; // a probe may be a byte behind
-            };
-            peer.Write();
-            Peer::Go(Seconds(1000));
-            NS_TEST_EXPECT_MSG_EQ(peer.ends, "", "it does not end");
-            NS_TEST_EXPECT_MSG_EQ(peer.edge, bytes, "all arrives");
-            NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
-            NS_TEST_EXPECT_MSG_EQ(tooFar, 0, "nothing is sent that was not offered");
-            NS_TEST_EXPECT_MSG_LT(peer.heard, 5 + bytes / SEGMENT * 4 + bytes % SEGMENT, "no loop");
-        }
-    }
-};
-
-/** @brief TCP-D8: the window closes, and what was in flight is thrown away. */
-class ThrownCase : public CaseOf<uint32_t>
-{
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t bytes) override
-    {
-        Peer peer({.bytes = bytes});
-        Deafen(peer);
+        Peer peer({.ipv6 = ipv6, .bytes = bytes});
+        const auto start = Simulator::Now();
+        uint32_t acks = 0;
+        uint32_t tooFar = 0;
+        peer.spoil = [&](TcpHeader& header) {
+            header.SetWindowSize(
+                static_cast<uint16_t>(windows(++acks, Simulator::Now() - start)));
+            peer.window = windows(acks + 1, Simulator::Now() - start);
+            tooFar += peer.highest > peer.offered + 1; // a probe may be a byte behind
+        };
         peer.Write();
-        Peer::Go(MilliSeconds(100));
-        peer.window = 0;
-        peer.Say(peer.Make(SEGMENT)); // and no more than that
-        const auto heard = peer.heard;
-        peer.hear = [&peer](const TcpHeader&, uint32_t, uint32_t) { peer.Say(peer.Make(SEGMENT)); };
-        Peer::Go(Seconds(300));
+        Peer::Run(Seconds(1000));
         NS_TEST_EXPECT_MSG_EQ(peer.ends, "", "it does not end");
-        NS_TEST_EXPECT_MSG_GT(peer.heard - heard, 4, "it asks");
-        NS_TEST_EXPECT_MSG_LT(peer.heard - heard, 20, "now and then");
-        NS_TEST_EXPECT_MSG_GT(peer.GetRefused(TcpRefusal::LESS_WINDOW), 0, "it is counted");
-        peer.window = 60'000;
-        peer.Keep(SEGMENT);
-        peer.hear = nullptr;
-        Peer::Go(Seconds(200));
         NS_TEST_EXPECT_MSG_EQ(peer.edge, bytes, "all arrives");
         NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
+        NS_TEST_EXPECT_MSG_EQ(tooFar, 0, "nothing is sent that was not offered");
+        NS_TEST_EXPECT_MSG_LT(peer.heard, 5 + bytes / SEGMENT * 4 + bytes % SEGMENT, "no loop");
     }
-};
+}
+
+/** @brief TCP-D8: the window closes, and what was in flight is thrown away. */
+LFN_CASE_OF(ThrownCase, uint32_t bytes)
+{
+    Peer peer({.bytes = bytes});
+    Deafen(peer);
+    peer.Write();
+    Peer::Run(MilliSeconds(100));
+    peer.window = 0;
+    peer.Say(peer.Make(SEGMENT)); // and no more than that
+    const auto heard = peer.heard;
+    peer.hear = [&peer](const TcpHeader&, uint32_t, uint32_t) { peer.Say(peer.Make(SEGMENT)); };
+    Peer::Run(Seconds(300));
+    NS_TEST_EXPECT_MSG_EQ(peer.ends, "", "it does not end");
+    NS_TEST_EXPECT_MSG_GT(peer.heard - heard, 4, "it asks");
+    NS_TEST_EXPECT_MSG_LT(peer.heard - heard, 20, "now and then");
+    NS_TEST_EXPECT_MSG_GT(peer.GetRefused(TcpRefusal::LESS_WINDOW), 0, "it is counted");
+    peer.window = 60'000;
+    peer.Keep(SEGMENT);
+    peer.hear = nullptr;
+    Peer::Run(Seconds(200));
+    NS_TEST_EXPECT_MSG_EQ(peer.edge, bytes, "all arrives");
+    NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
+}
 
 /** @brief A probe's byte that arrives was sent. */
 LFN_CASE(ProbeCase)
@@ -468,12 +424,12 @@ LFN_CASE(ProbeCase)
     peer.socket->SetDataSentCallback(Callback<void, Ptr<Socket>, uint32_t>(
         [&told](Ptr<Socket>, uint32_t bytes) { told += bytes; }));
     peer.Write();
-    Peer::Go(Seconds(100));
+    Peer::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_GT(peer.edge, 2, "a byte a probe");
     NS_TEST_EXPECT_MSG_LT(peer.edge, 20, "a byte a probe");
     NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::UNSENT_ACK), 0, "it was sent");
     peer.window = 60'000;
-    Peer::Go(Seconds(100));
+    Peer::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
     NS_TEST_EXPECT_MSG_EQ(told, peer.bytes, "all is told of");
 }
@@ -495,12 +451,12 @@ LFN_CASE(RenegeCase)
         };
         const auto start = Simulator::Now();
         peer.Write();
-        Peer::Go(MilliSeconds(300));
+        Peer::Run(MilliSeconds(300));
         peer.hear = nullptr;
         peer.Acknowledge();
         while (peer.edge < peer.bytes && Simulator::Now() - start < Seconds(100))
         {
-            Peer::Go(MilliSeconds(10));
+            Peer::Run(MilliSeconds(10));
         }
         taken.at(i) = Simulator::Now() - start;
         NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "sender " << i);
@@ -509,45 +465,16 @@ LFN_CASE(RenegeCase)
     NS_TEST_EXPECT_MSG_LT(taken[2], Seconds(5), "a timeout or two, " << taken[0] << taken[1]);
 }
 
-/** @brief The congestion controls that ns-3 has, but for those that need ECN. */
-const std::vector<std::string> CONTROLS{"ns3::TcpNewReno",
-                                        "ns3::TcpLinuxReno",
-                                        "ns3::TcpCubic",
-                                        "ns3::TcpBic",
-                                        "ns3::TcpHighSpeed",
-                                        "ns3::TcpHtcp",
-                                        "ns3::TcpHybla",
-                                        "ns3::TcpIllinois",
-                                        "ns3::TcpLedbat",
-                                        "ns3::TcpLp",
-                                        "ns3::TcpScalable",
-                                        "ns3::TcpVegas",
-                                        "ns3::TcpVeno",
-                                        "ns3::TcpWestwoodPlus",
-                                        "ns3::TcpYeah",
-                                        "ns3::TcpBbr"};
-
 /** @brief Of twenty ACKs for a segment (RFC 3465) no window grows more than of one. */
-class DivisionCase : public CaseOf<std::string>
+LFN_CASE_OF(DivisionCase, std::string congestion)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string congestion) override
-    {
-        const auto honest = GetWindow(congestion, 1);
-        const auto divided = GetWindow(congestion, 20);
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(divided, honest + SEGMENT, congestion);
-    }
-
-    /// Get the largest window when each segment has so many ACKs.
-    uint32_t GetWindow(const std::string& congestion, uint32_t pieces)
-    {
+    // Get the largest window when each segment has so many ACKs.
+    const auto getWindow = [&](const std::string& congestion, uint32_t pieces) {
         Peer peer({.congestion = congestion, .bytes = 300 * SEGMENT});
         uint32_t most = 0;
-        peer.socket->TraceConnectWithoutContext(
-            "CongestionWindow",
-            Callback<void, uint32_t, uint32_t>(
-                [&most](uint32_t, uint32_t now) { most = std::max(most, now); }));
+        ConnectTrace(peer.socket, "CongestionWindow", [&most](uint32_t, uint32_t now) {
+            most = std::max(most, now);
+        });
         uint32_t edge = 0;
         peer.hear = [&](const TcpHeader&, uint32_t offset, uint32_t size) {
             for (uint32_t i = 1; offset == edge && size > 0 && i <= pieces; ++i)
@@ -557,168 +484,156 @@ class DivisionCase : public CaseOf<std::string>
             edge = std::max(edge, offset + size);
         };
         peer.Write();
-        Peer::Go(Seconds(20));
+        Peer::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_GT(edge, 50 * SEGMENT, congestion << ": it goes on");
         return most;
-    }
-};
+    };
+    const auto honest = getWindow(congestion, 1);
+    const auto divided = getWindow(congestion, 20);
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(divided, honest + SEGMENT, congestion);
+}
 
 /** @brief A flood of duplicate ACKs, or of true-looking SACKs, sends no more than was offered. */
-class FloodCase : public CaseOf<bool>
+LFN_CASE_OF(FloodCase, bool sack)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool sack) override
+    Peer peer({.sack = sack, .bytes = 200 * SEGMENT});
+    Deafen(peer);
+    peer.Write();
+    Peer::Run(MilliSeconds(50));
+    const auto heard = peer.heard;
+    const auto end = peer.highest;
+    for (uint32_t i = 0; i < 5000; ++i)
     {
-        Peer peer({.sack = sack, .bytes = 200 * SEGMENT});
-        Deafen(peer);
-        peer.Write();
-        Peer::Go(MilliSeconds(50));
-        const auto heard = peer.heard;
-        const auto end = peer.highest;
-        for (uint32_t i = 0; i < 5000; ++i)
-        {
-            peer.Say(sack ? peer.Make(0, {{SEGMENT, end}}) : peer.Make(0));
-            Peer::Go(MicroSeconds(100));
-        }
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.highest, 60'000, "the window bounds it");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard - heard, 62, "little is sent again");
-        peer.hear = nullptr;
-        Peer::Go(Seconds(60));
-        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
+        peer.Say(sack ? peer.Make(0, {{SEGMENT, end}}) : peer.Make(0));
+        Peer::Run(MicroSeconds(100));
     }
-};
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.highest, 60'000, "the window bounds it");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard - heard, 62, "little is sent again");
+    peer.hear = nullptr;
+    Peer::Run(Seconds(60));
+    NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
+}
+
+/** @brief Draws a number below another one. */
+using Draw = std::function<uint32_t(uint32_t count)>;
+
+/** @brief Make a header that says anything, but acknowledges nothing that was lost. */
+TcpHeader MakeRandom(Peer& peer, const Draw& draw)
+{
+    const int64_t far = int64_t{draw(1U << 31)} - (1 << 30);
+    const int64_t near = int64_t{draw(4000)} - 2000;
+    const int64_t sent = peer.edge + 120'000; // no window has reached so far when it comes
+    const std::array<int64_t, 4> acks{peer.edge,
+                                      peer.edge - int64_t{draw(200'000)},
+                                      sent + draw(200'000),
+                                      far < peer.edge || far > sent ? far : peer.edge};
+    peer.window = draw(8) == 0 ? draw(3) : draw(60'000);
+    auto header = peer.Make(acks.at(draw(4)), {});
+    std::vector<Peer::Block> blocks;
+    for (auto left = draw(4); left > 0; --left)
+    {
+        const auto begin = int64_t{draw(400'000)} - 50'000;
+        blocks.emplace_back(begin, begin + (draw(4) == 0 ? far : near));
+    }
+    if (draw(2) == 0 && !blocks.empty())
+    {
+        header = peer.Make(acks.at(draw(4)), blocks);
+    }
+    else if (draw(8) == 0)
+    {
+        header = TcpHeader(header); // without time stamps, or with others
+        header.AppendOption(Peer::MakeTime(draw(2) == 0 ? draw(1U << 31) : ~draw(1000)));
+        header.AppendOption(CreateObject<TcpOptionWinScale>());
+    }
+    const auto flags = draw(3) == 0 ? draw(256) : ACK;
+    header.SetFlags(static_cast<uint8_t>(flags));
+    const auto ahead = draw(3) == 0 ? far : near;
+    if (draw(2) == 0)
+    {
+        header.SetSequenceNumber(
+            SequenceNumber32(static_cast<uint32_t>(peer.next.GetValue() + ahead)));
+    }
+    if (header.GetSequenceNumber() == peer.next)
+    {
+        header.SetFlags(header.GetFlags() & ~RST); // would be a true one
+    }
+    return header;
+}
+
+/** @brief Say anything. */
+void SayRandom(Peer& peer, const Draw& draw)
+{
+    const auto header = MakeRandom(peer, draw);
+    peer.Say(header, Create<Packet>(draw(3) == 0 ? draw(1400) : 0));
+}
+
+/** @brief Say what has been spoilt behind its acknowledgement. */
+void SayMutated(Peer& peer, const Draw& draw)
+{
+    auto header = MakeRandom(peer, draw);
+    header.SetSourcePort(80);
+    header.SetDestinationPort(peer.last.GetSourcePort());
+    const auto packet = Create<Packet>(400); // ns-3 reads on behind the options
+    packet->AddHeader(header);
+    auto bytes = ToBytes(packet);
+    for (auto left = 1 + draw(4); left > 0; --left)
+    {
+        const auto at = 12 + draw(48);
+        bytes[at] = static_cast<uint8_t>(draw(256));
+    }
+    bytes[13] &= static_cast<uint8_t>(~RST);
+    for (std::size_t at = 20; at < 61; ++at)
+    {
+        // ns-3 never ends at a length of 0, and aborts at some of an MSS.
+        bytes[at] = std::max(bytes[at], uint8_t{1}) == 2 ? 3 : std::max(bytes[at], uint8_t{1});
+    }
+    peer.SayRaw(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
+}
 
 /** @brief Segments at random: only those lies that a sender can know for lies, and no true end. */
-class FuzzCase : public CaseOf<Setting, uint32_t>
+LFN_CASE_OF(FuzzCase, Setting setting, uint32_t seed)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Setting setting, uint32_t seed) override
+    setting.bytes = 300 * SEGMENT;
+    std::mt19937 random(seed);
+    const auto draw = [&random](uint32_t count) {
+        return static_cast<uint32_t>(random() % count);
+    };
+    Peer peer(setting);
+    peer.lose = [&draw](uint32_t) { return draw(4) == 0; };
+    peer.Write();
+    const auto heard = peer.heard;
+    for (uint32_t i = 0; i < 2000; ++i)
     {
-        setting.bytes = 300 * SEGMENT;
-        std::mt19937 random(seed);
-        const auto draw = [&random](uint32_t count) {
-            return static_cast<uint32_t>(random() % count);
-        };
-        Peer peer(setting);
-        peer.lose = [&draw](uint32_t) { return draw(4) == 0; };
-        peer.Write();
-        const auto heard = peer.heard;
-        for (uint32_t i = 0; i < 2000; ++i)
-        {
-            i % 2 == 0 ? SayRandom(peer, draw) : SayMutated(peer, draw);
-            Peer::Go(MicroSeconds(100 * draw(20)));
-        }
-        NS_TEST_EXPECT_MSG_EQ(peer.ends.find("error"), std::string::npos, "no error");
-        NS_TEST_EXPECT_MSG_LT(peer.heard - heard,
-                              peer.said + 60'000 / SEGMENT,
-                              "it says no more than it hears");
-        peer.lose = nullptr;
-        peer.window = 60'000;
-        Peer::Go(Seconds(300));
-        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives, seed " << seed);
-        NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
-        uint64_t refused = 0;
-        for (const auto count : peer.refused)
-        {
-            refused += count;
-        }
-        NS_TEST_EXPECT_MSG_GT(refused, 500, "lies are counted");
+        i % 2 == 0 ? SayRandom(peer, draw) : SayMutated(peer, draw);
+        Peer::Run(MicroSeconds(100 * draw(20)));
     }
-
-    /// Draws a number below another one.
-    using Draw = std::function<uint32_t(uint32_t count)>;
-
-    /// Make a header that says anything, but acknowledges nothing that was lost.
-    static TcpHeader MakeRandom(Peer& peer, const Draw& draw)
+    NS_TEST_EXPECT_MSG_EQ(peer.ends.find("error"), std::string::npos, "no error");
+    NS_TEST_EXPECT_MSG_LT(peer.heard - heard,
+                          peer.said + 60'000 / SEGMENT,
+                          "it says no more than it hears");
+    peer.lose = nullptr;
+    peer.window = 60'000;
+    Peer::Run(Seconds(300));
+    NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives, seed " << seed);
+    NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
+    uint64_t refused = 0;
+    for (const auto count : peer.refused)
     {
-        const int64_t far = int64_t{draw(1U << 31)} - (1 << 30);
-        const int64_t near = int64_t{draw(4000)} - 2000;
-        const int64_t sent = peer.edge + 120'000; // no window has reached so far when it comes
-        const std::array<int64_t, 4> acks{peer.edge,
-                                          peer.edge - int64_t{draw(200'000)},
-                                          sent + draw(200'000),
-                                          far < peer.edge || far > sent ? far : peer.edge};
-        peer.window = draw(8) == 0 ? draw(3) : draw(60'000);
-        auto header = peer.Make(acks.at(draw(4)), {});
-        std::vector<Peer::Block> blocks;
-        for (auto left = draw(4); left > 0; --left)
-        {
-            const auto begin = int64_t{draw(400'000)} - 50'000;
-            blocks.emplace_back(begin, begin + (draw(4) == 0 ? far : near));
-        }
-        if (draw(2) == 0 && !blocks.empty())
-        {
-            header = peer.Make(acks.at(draw(4)), blocks);
-        }
-        else if (draw(8) == 0)
-        {
-            header = TcpHeader(header); // without time stamps, or with others
-            header.AppendOption(Peer::MakeTime(draw(2) == 0 ? draw(1U << 31) : ~draw(1000)));
-            header.AppendOption(CreateObject<TcpOptionWinScale>());
-        }
-        const auto flags = draw(3) == 0 ? draw(256) : ACK;
-        header.SetFlags(static_cast<uint8_t>(flags));
-        const auto ahead = draw(3) == 0 ? far : near;
-        if (draw(2) == 0)
-        {
-            header.SetSequenceNumber(
-                SequenceNumber32(static_cast<uint32_t>(peer.next.GetValue() + ahead)));
-        }
-        if (header.GetSequenceNumber() == peer.next)
-        {
-            header.SetFlags(header.GetFlags() & ~RST); // would be a true one
-        }
-        return header;
+        refused += count;
     }
-
-    /// Say anything.
-    static void SayRandom(Peer& peer, const Draw& draw)
-    {
-        const auto header = MakeRandom(peer, draw);
-        peer.Say(header, Create<Packet>(draw(3) == 0 ? draw(1400) : 0));
-    }
-
-    /// Say what has been spoilt behind its acknowledgement.
-    static void SayMutated(Peer& peer, const Draw& draw)
-    {
-        auto header = MakeRandom(peer, draw);
-        header.SetSourcePort(80);
-        header.SetDestinationPort(peer.last.GetSourcePort());
-        const auto packet = Create<Packet>(400); // ns-3 reads on behind the options
-        packet->AddHeader(header);
-        auto bytes = ToBytes(packet);
-        for (auto left = 1 + draw(4); left > 0; --left)
-        {
-            const auto at = 12 + draw(48);
-            bytes[at] = static_cast<uint8_t>(draw(256));
-        }
-        bytes[13] &= static_cast<uint8_t>(~RST);
-        for (std::size_t at = 20; at < 61; ++at)
-        {
-            // ns-3 never ends at a length of 0, and aborts at some of an MSS.
-            bytes[at] = std::max(bytes[at], uint8_t{1}) == 2 ? 3 : std::max(bytes[at], uint8_t{1});
-        }
-        peer.SayRaw(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
-    }
-};
+    NS_TEST_EXPECT_MSG_GT(refused, 500, "lies are counted");
+}
 
 /** @brief A peer whose clock and sequence numbers begin anywhere, as those of real hosts do. */
-class ClockCase : public CaseOf<uint32_t>
+LFN_CASE_OF(ClockCase, uint32_t clock)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t clock) override
-    {
-        Peer peer({.clock = clock});
-        peer.Write();
-        Peer::Go(Seconds(5));
-        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
-        NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::OLD_TIME), 0, "no old time stamp");
-        NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::FALSE_TIME), 0, "no false one");
-    }
-};
+    Peer peer({.clock = clock});
+    peer.Write();
+    Peer::Run(Seconds(5));
+    NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::OLD_TIME), 0, "no old time stamp");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::FALSE_TIME), 0, "no false one");
+}
 
 const Suite g_suite("lfn-long-fat-tcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const auto& lie : LIES)
@@ -775,7 +690,7 @@ const Suite g_suite("lfn-long-fat-tcp-hostile", TestSuite::Type::SYSTEM, [](Suit
         new ThrownCase("the window closes, there is more, and all is thrown away", 100 * SEGMENT));
     suite.Add(new ProbeCase("a probe's byte that arrives was sent"));
     suite.Add(new RenegeCase("a receiver that goes back on its word"));
-    for (const auto& congestion : CONTROLS)
+    for (const auto& congestion : ListTcpCongestion())
     {
         suite.Add(
             new DivisionCase("ACKs of a twentieth of a segment with " + congestion, congestion));

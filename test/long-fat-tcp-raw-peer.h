@@ -3,6 +3,7 @@
 #ifndef LONG_FAT_TCP_RAW_PEER_H
 #define LONG_FAT_TCP_RAW_PEER_H
 
+#include "lfn-test-case.h"
 #include "lfn-test-network.h"
 
 #include "ns3/long-fat-tcp-socket-factory.h"
@@ -45,28 +46,17 @@ class TcpRawPeer : public TestNetwork
         uint32_t clock{0};       //!< ahead of the peer's time stamps, [ms]
     };
 
-    /**
-     * @brief A socket that listens, or that connects to the peer.
-     * @param isListening whether it listens
-     * @param ipv6 IPv6 instead of IPv4
-     */
+    /** @brief A socket that listens, or that connects to the peer. */
     explicit TcpRawPeer(bool isListening, bool ipv6 = false)
         : TestNetwork({.delay = MilliSeconds(10), .ipv6 = ipv6})
     {
-        Go(GetStart() + Seconds(5));
+        Run(GetStart() + Seconds(5));
         LongFatTcpSocketFactory::Install(nodes.Get(0));
         socket = Socket::CreateSocket(nodes.Get(0), LongFatTcpSocketFactory::GetTypeId());
         Watch(socket);
-        socket->TraceConnectWithoutContext("Refused",
-                                           Callback<void, TcpRefusal>([this](TcpRefusal reason) {
-                                               ++refused.at(static_cast<std::size_t>(reason));
-                                           }));
-        socket->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> fork, const Address&) {
-                accepted = fork;
-                Watch(fork);
-            }));
+        ConnectTrace(socket, "Refused", [this](TcpRefusal reason) {
+            ++refused.at(static_cast<std::size_t>(reason));
+        });
         const auto note = [this](const char* what) {
             return Callback<void, Ptr<Socket>>([this, what](Ptr<Socket>) {
                 ends += what;
@@ -75,15 +65,18 @@ class TcpRawPeer : public TestNetwork
         };
         socket->SetConnectCallback(note("connected "), note("refused "));
         socket->SetCloseCallbacks(note("closed "), note("error "));
-        socket->Bind(GetEnd(0, PORT));
         if (isListening)
         {
-            socket->Listen();
+            Listen(socket, GetEnd(0, PORT), [this](Ptr<Socket> fork) {
+                accepted = fork;
+                Watch(fork);
+            });
         }
         else
         {
+            socket->Bind(GetEnd(0, PORT));
             socket->Connect(GetEnd(1, PORT));
-            Go(MilliSeconds(50));
+            Run(MilliSeconds(50));
         }
     }
 
@@ -97,16 +90,6 @@ class TcpRawPeer : public TestNetwork
     /// Transitions between states of all sockets.
     std::vector<std::pair<TcpSocket::TcpStates_t, TcpSocket::TcpStates_t>> transitions;
     std::array<uint32_t, static_cast<std::size_t>(TcpRefusal::COUNT_)> refused{}; //!< by reason
-
-    /**
-     * @brief Let time pass.
-     * @param time how much
-     */
-    static void Go(Time time)
-    {
-        Simulator::Stop(time);
-        Simulator::Run();
-    }
 
     /** @return the last state of any socket */
     TcpSocket::TcpStates_t GetState() const
@@ -154,12 +137,7 @@ class TcpRawPeer : public TestNetwork
         return header;
     }
 
-    /**
-     * @brief Make a SYN.
-     * @param flags with SYN
-     * @param offer what it offers
-     * @return the header
-     */
+    /** @brief Make a SYN with what it offers. */
     static TcpHeader MakeSyn(uint8_t flags, const Offer& offer)
     {
         auto header = Make(flags, -1);
@@ -172,11 +150,7 @@ class TcpRawPeer : public TestNetwork
         return header;
     }
 
-    /**
-     * @brief The peer sends a segment.
-     * @param header the header
-     * @param bytes of data behind it
-     */
+    /** @brief The peer sends a segment with bytes of data. */
     void Say(const TcpHeader& header, uint32_t bytes = 0)
     {
         const auto segment = Create<Packet>(bytes);
@@ -184,74 +158,41 @@ class TcpRawPeer : public TestNetwork
         SayRaw(segment);
     }
 
-    /**
-     * @brief The peer sends anything.
-     * @param segment what follows the IP header
-     */
+    /** @brief The same, and 50 ms pass, more than the round-trip time. */
+    void Exchange(const TcpHeader& header, uint32_t bytes = 0)
+    {
+        Say(header, bytes);
+        Run(MilliSeconds(50));
+    }
+
+    /** @brief The peer sends anything behind an IP header. */
     void SayRaw(Ptr<Packet> segment)
     {
         saidBytes += segment->GetSize();
-        auto frame = segment;
-        if (Ipv4Address::IsMatchingType(addresses[0]))
-        {
-            frame = MakeFrame(Ipv4Address::ConvertFrom(addresses[1]),
-                              Ipv4Address::ConvertFrom(addresses[0]),
-                              6,
-                              segment);
-        }
-        else
-        {
-            frame = segment->Copy();
-            Ipv6Header ip;
-            ip.SetSource(Ipv6Address::ConvertFrom(addresses[1]));
-            ip.SetDestination(Ipv6Address::ConvertFrom(addresses[0]));
-            ip.SetNextHeader(6);
-            ip.SetHopLimit(64);
-            ip.SetPayloadLength(static_cast<uint16_t>(segment->GetSize()));
-            frame->AddHeader(ip);
-            PppHeader ppp;
-            ppp.SetProtocol(0x0057);
-            frame->AddHeader(ppp);
-        }
-        Arrive(GetDevice(1), frame);
+        Arrive(GetDevice(1), MakeFrame(addresses[1], addresses[0], 6, segment));
     }
 
   private:
     /// Have the states of a socket noted.
     void Watch(Ptr<Socket> watched)
     {
-        watched->TraceConnectWithoutContext(
-            "State",
-            Callback<void, TcpSocket::TcpStates_t, TcpSocket::TcpStates_t>(
-                [this](TcpSocket::TcpStates_t before, TcpSocket::TcpStates_t now) {
-                    transitions.emplace_back(before, now);
-                }));
+        ConnectTrace(watched,
+                     "State",
+                     [this](TcpSocket::TcpStates_t before, TcpSocket::TcpStates_t now) {
+                         transitions.emplace_back(before, now);
+                     });
     }
 
     TestFate Judge(int direction, Ptr<const Packet> frame) override
     {
-        const auto packet = frame->Copy();
-        PppHeader ppp;
-        packet->RemoveHeader(ppp);
-        uint8_t protocol = 0;
-        if (ppp.GetProtocol() == 0x0021)
-        {
-            Ipv4Header ip;
-            packet->RemoveHeader(ip);
-            protocol = ip.GetProtocol();
-        }
-        else
-        {
-            Ipv6Header ip;
-            packet->RemoveHeader(ip);
-            protocol = ip.GetNextHeader();
-        }
-        if (direction != 0 || protocol != 6)
+        TcpHeader header;
+        const auto data = OpenFrame(frame, 6, header);
+        if (direction != 0 || !data)
         {
             return TestFate::PASS;
         }
-        heardBytes += packet->GetSize();
-        packet->RemoveHeader(heard.emplace_back());
+        heard.push_back(header);
+        heardBytes += header.GetSerializedSize() + data->GetSize();
         return TestFate::LOSE; // there is no TCP at node 1
     }
 };

@@ -11,7 +11,6 @@
 
 #include <map>
 #include <set>
-#include <string>
 #include <vector>
 
 /**
@@ -57,11 +56,7 @@ class Connection : public TestNetwork
         uint32_t laterBytes{0};       //!< to be sent half a minute later
     };
 
-    /**
-     * @brief Run it for a minute.
-     * @param sender who sends
-     * @param setting what it is like
-     */
+    /** @brief Run it for a minute. */
     Connection(Sender sender, const Setting& setting)
         : TestNetwork({.delay = MilliSeconds(20)}),
           m_setting(setting)
@@ -84,25 +79,13 @@ class Connection : public TestNetwork
             socket->SetAttributeFailSafe("Ns3Faults", BooleanValue(sender == Sender::FAULTY));
             socket->SetAttributeFailSafe("PartialAckSegments", UintegerValue(setting.partial));
         }
-        m_sockets[0]->TraceConnectWithoutContext(
-            "SlowStartThreshold",
-            Callback<void, uint32_t, uint32_t>(
-                [this](uint32_t, uint32_t now) { thresholds.push_back(now / SEGMENT); }));
-        m_sockets[0]->TraceConnectWithoutContext(
-            "BytesInFlight",
-            Callback<void, uint32_t, uint32_t>(
-                [this](uint32_t, uint32_t now) { inFlightBytes = now; }));
-        m_sockets[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
-        m_sockets[1]->Listen();
-        m_sockets[1]->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> from) {
-                    while (from->Recv())
-                    {
-                    }
-                }));
-            }));
+        ConnectTrace(m_sockets[0], "SlowStartThreshold", [this](uint32_t, uint32_t now) {
+            thresholds.push_back(now / SEGMENT);
+        });
+        ConnectTrace(m_sockets[0], "BytesInFlight", [this](uint32_t, uint32_t now) {
+            inFlightBytes = now;
+        });
+        Listen(m_sockets[1], GetEnd(1, 80), [](Ptr<Socket> socket) { Receive(socket); });
         m_sockets[0]->SetConnectCallback(
             Callback<void, Ptr<Socket>>([this](Ptr<Socket>) { Write(m_setting.bytes); }),
             MakeNullCallback<void, Ptr<Socket>>());
@@ -121,13 +104,8 @@ class Connection : public TestNetwork
   protected:
     TestFate Judge(int direction, Ptr<const Packet> frame) override
     {
-        const auto packet = frame->Copy();
-        PppHeader ppp;
-        packet->RemoveHeader(ppp);
-        Ipv4Header ip;
-        packet->RemoveHeader(ip);
         TcpHeader tcp;
-        packet->RemoveHeader(tcp);
+        const auto packet = OpenFrame(frame, 6, tcp);
         if (direction == 1 || packet->GetSize() == 0)
         {
             return TestFate::PASS;
@@ -150,12 +128,7 @@ class Connection : public TestNetwork
     }
 
   private:
-    /**
-     * @brief Count bytes that come.
-     * @param begin the first one
-     * @param end behind the last one
-     * @return how many had not come before
-     */
+    /** @brief Count the bytes from begin to end that had not come before. */
     uint32_t Count(int32_t begin, int32_t end)
     {
         uint32_t newBytes = 0;
@@ -166,10 +139,7 @@ class Connection : public TestNetwork
         return newBytes;
     }
 
-    /**
-     * @brief Write.
-     * @param bytes how many
-     */
+    /** @brief Write bytes. */
     void Write(uint32_t bytes)
     {
         while (bytes > 0)
@@ -191,10 +161,7 @@ class Connection : public TestNetwork
 class Dialogue : public TestNetwork
 {
   public:
-    /**
-     * @brief Ask after 1, 11, 21 and 22 s.
-     * @param sender who asks and answers
-     */
+    /** @brief Ask after 1, 11, 21 and 22 s. */
     explicit Dialogue(Sender sender)
         : TestNetwork({.delay = MilliSeconds(20)})
     {
@@ -208,16 +175,12 @@ class Dialogue : public TestNetwork
             m_sockets.at(i)->SetAttributeFailSafe("Ns3Faults",
                                                   BooleanValue(sender == Sender::FAULTY));
         }
-        m_sockets[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
-        m_sockets[1]->Listen();
-        m_sockets[1]->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> from) {
-                    from->Recv();
-                    from->Send(Create<Packet>(SEGMENT / 2), 0);
-                }));
+        Listen(m_sockets[1], GetEnd(1, 80), [](Ptr<Socket> socket) {
+            socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> from) {
+                from->Recv();
+                from->Send(Create<Packet>(SEGMENT / 2), 0);
             }));
+        });
         m_sockets[0]->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> from) {
             from->Recv();
             waited = Simulator::Now() - m_asked;
@@ -249,78 +212,61 @@ class Dialogue : public TestNetwork
     uint32_t m_questions{0};              //!< that were sent
 };
 
+/** @brief Who sends, in the order of Values. */
+constexpr std::array SENDERS{Sender::NS3, Sender::FAULTY, Sender::OURS};
+
+using Setting = Connection::Setting;    //!< shorter
+using Values = std::array<uint64_t, 3>; //!< of each sender
+
 /** @brief TCP-D14: an ACK that goes with data takes new time stamps in (RFC 7323, section 4.3). */
-class DialogueCase : public CaseOf<std::array<uint64_t, 3>>
+LFN_CASE_OF(DialogueCase, Values waited)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::array<uint64_t, 3> waited) override
+    for (const auto sender : SENDERS)
     {
-        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
-        {
-            const auto i = static_cast<int>(sender);
-            NS_TEST_EXPECT_MSG_EQ(Dialogue(sender).waited.GetMilliSeconds(),
-                                  static_cast<int64_t>(waited.at(i)),
-                                  "sender " << i);
-        }
+        const auto i = static_cast<int>(sender);
+        NS_TEST_EXPECT_MSG_EQ(Dialogue(sender).waited.GetMilliSeconds(),
+                              static_cast<int64_t>(waited.at(i)),
+                              "sender " << i);
     }
-};
-
-/** @brief A case of what three senders do. */
-using SendersCase = CaseOf<Connection::Setting, std::array<uint64_t, 3>>;
+}
 
 /** @brief TCP-D1 and TCP-D13: what had arrived is not sent again (RFC 6582, section 3.2). */
-class UselessCase : public SendersCase
+LFN_CASE_OF(UselessCase, Setting setting, Values useless)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Connection::Setting setting, std::array<uint64_t, 3> useless) override
+    for (const auto sender : SENDERS)
     {
-        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
-        {
-            const Connection connection(sender, setting);
-            const auto i = static_cast<int>(sender);
-            NS_TEST_EXPECT_MSG_EQ(connection.useless, useless.at(i), "sender " << i);
-            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, "sender " << i);
-        }
+        const Connection connection(sender, setting);
+        const auto i = static_cast<int>(sender);
+        NS_TEST_EXPECT_MSG_EQ(connection.useless, useless.at(i), "sender " << i);
+        NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, "sender " << i);
     }
-};
+}
 
 /** @brief TCP-D2 and TCP-D3: the last ssthresh is half of the flight (RFC 5681, eq. 4). */
-class ThresholdCase : public SendersCase
+LFN_CASE_OF(ThresholdCase, Setting setting, Values segments)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Connection::Setting setting, std::array<uint64_t, 3> segments) override
+    for (const auto sender : SENDERS)
     {
-        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
-        {
-            const Connection connection(sender, setting);
-            const auto i = static_cast<int>(sender);
-            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, "sender " << i);
-            NS_TEST_EXPECT_MSG_EQ(connection.thresholds.back(),
-                                  segments.at(i),
-                                  "sender " << i << " of " << connection.thresholds.size());
-        }
+        const Connection connection(sender, setting);
+        const auto i = static_cast<int>(sender);
+        NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, "sender " << i);
+        NS_TEST_EXPECT_MSG_EQ(connection.thresholds.back(),
+                              segments.at(i),
+                              "sender " << i << " of " << connection.thresholds.size());
     }
-};
+}
 
 /** @brief TCP-D4 and TCP-D5: all bytes arrive. */
-class ArrivalCase : public SendersCase
+LFN_CASE_OF(ArrivalCase, Setting setting, Values bytes)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Connection::Setting setting, std::array<uint64_t, 3> bytes) override
+    for (const auto sender : SENDERS)
     {
-        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
-        {
-            const auto i = static_cast<int>(sender);
-            NS_TEST_EXPECT_MSG_EQ(Connection(sender, setting).arrivedBytes,
-                                  bytes.at(i),
-                                  "sender " << i);
-        }
+        const auto i = static_cast<int>(sender);
+        NS_TEST_EXPECT_MSG_EQ(Connection(sender, setting).arrivedBytes,
+                              bytes.at(i),
+                              "sender " << i);
     }
-};
+}
 
 /** @brief What came of losses. */
 struct Outcome
@@ -331,38 +277,23 @@ struct Outcome
 };
 
 /** @brief A transfer by how many segments a partial ACK may send again: 1, and 2. */
-class PartialAckCase : public CaseOf<Connection::Setting, std::array<Outcome, 2>>
+LFN_CASE_OF(PartialAckCase, Setting setting, std::array<Outcome, 2> expected)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Connection::Setting setting, std::array<Outcome, 2> expected) override
+    for (const uint32_t partial : {1, 2})
     {
-        for (const uint32_t partial : {1, 2})
-        {
-            setting.partial = partial;
-            const Connection connection(Sender::OURS, setting);
-            const auto& outcome = expected.at(partial - 1);
-            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes,
-                                  setting.bytes + setting.laterBytes,
-                                  partial);
-            NS_TEST_EXPECT_MSG_EQ(connection.inFlightBytes, 0, partial);
-            NS_TEST_EXPECT_MSG_EQ(connection.finished.GetMilliSeconds(),
-                                  outcome.finishedMs,
-                                  partial);
-            NS_TEST_EXPECT_MSG_EQ(connection.useless, outcome.useless, partial);
-            // The first value is the one that it begins with.
-            NS_TEST_EXPECT_MSG_EQ(connection.thresholds.size(), outcome.recoveries + 1, partial);
-        }
+        setting.partial = partial;
+        const Connection connection(Sender::OURS, setting);
+        const auto& outcome = expected.at(partial - 1);
+        NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes + setting.laterBytes, partial);
+        NS_TEST_EXPECT_MSG_EQ(connection.inFlightBytes, 0, partial);
+        NS_TEST_EXPECT_MSG_EQ(connection.finished.GetMilliSeconds(), outcome.finishedMs, partial);
+        NS_TEST_EXPECT_MSG_EQ(connection.useless, outcome.useless, partial);
+        // The first value is the one that it begins with.
+        NS_TEST_EXPECT_MSG_EQ(connection.thresholds.size(), outcome.recoveries + 1, partial);
     }
-};
+}
 
-/**
- * @brief Get segments one behind the other.
- * @param first first one
- * @param last last one
- * @param step from one to the next
- * @return their numbers
- */
+/** @brief Get the numbers of segments from the first to the last one. */
 std::set<uint32_t>
 GetRun(uint32_t first, uint32_t last, uint32_t step = 1)
 {
@@ -373,9 +304,6 @@ GetRun(uint32_t first, uint32_t last, uint32_t step = 1)
     }
     return segments;
 }
-
-using Setting = Connection::Setting;
-using Values = std::array<uint64_t, 3>;
 
 const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::set<uint32_t> scattered{3, 4, 9, 11, 14, 21, 25, 45, 48, 52, 55, 57, 59};

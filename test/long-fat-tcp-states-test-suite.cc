@@ -27,6 +27,7 @@ using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
 
+using Peer = TcpRawPeer;                //!< shorter
 using State = TcpSocket::TcpStates_t;   //!< shorter
 constexpr uint8_t FIN = TcpHeader::FIN; //!< a flag
 constexpr uint8_t SYN = TcpHeader::SYN; //!< a flag
@@ -58,27 +59,32 @@ IsTransition(State before, State now)
     return now == TcpSocket::CLOSED || TRANSITIONS.contains({before, now});
 }
 
-/** @brief Bring a socket into a state; time stamps and SACK are agreed on where there is a SYN. */
+/**
+ * @brief Bring a socket into a state, or to where Close() brings it there.
+ *
+ * Time stamps and SACK are agreed on where there is a SYN.
+ */
 void
-Bring(TcpRawPeer& peer, State state)
+Bring(Peer& peer, State state)
 {
     if (state == TcpSocket::LISTEN || state == TcpSocket::SYN_SENT)
     {
         return;
     }
-    peer.Say(TcpRawPeer::MakeSyn(state == TcpSocket::SYN_RCVD ? SYN : SYN | ACK, {}));
-    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Exchange(Peer::MakeSyn(state == TcpSocket::SYN_RCVD ? SYN : SYN | ACK, {}));
+    if (state == TcpSocket::CLOSE_WAIT || state == TcpSocket::LAST_ACK)
+    {
+        peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK)));
+    }
     if (state == TcpSocket::FIN_WAIT_2 || state == TcpSocket::TIME_WAIT)
     {
         peer.socket->Close();
-        TcpRawPeer::Go(MilliSeconds(50));
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, 0, 1)));
-        TcpRawPeer::Go(MilliSeconds(50));
+        Peer::Run(MilliSeconds(50));
+        peer.Exchange(Peer::Stamp(Peer::Make(ACK, 0, 1)));
     }
     if (state == TcpSocket::TIME_WAIT)
     {
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, 1)));
-        TcpRawPeer::Go(MilliSeconds(50));
+        peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK, 0, 1)));
     }
 }
 
@@ -95,78 +101,68 @@ struct Stray
 };
 
 /** @brief Segments that no state takes change nothing. */
-class StrayCase : public CaseOf<Stray>
+LFN_CASE_OF(StrayCase, Stray stray)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Stray stray) override
-    {
-        for (const bool ipv6 : {false, true})
-        {
-            const bool isListening =
-                stray.state == TcpSocket::LISTEN || stray.state == TcpSocket::SYN_RCVD;
-            TcpRawPeer peer(isListening, ipv6);
-            Bring(peer, stray.state);
-            const auto heard = peer.heard.size();
-            const auto ends = peer.ends;
-            auto header = TcpRawPeer::Make(stray.flags, stray.ahead, stray.ack);
-            header.SetWindowSize(0);
-            const auto said = peer.saidBytes;
-            const auto heardBytes = peer.heardBytes;
-            for (uint32_t i = 0; i < 5; ++i)
-            {
-                peer.Say(header, stray.bytes);
-                TcpRawPeer::Go(MilliSeconds(20));
-            }
-            const auto text = stray.name + (ipv6 ? " v6" : "");
-            const uint32_t answers = stray.answer == 0 ? 0 : 5;
-            NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, answers, text);
-            NS_TEST_EXPECT_MSG_EQ((stray.answer == 0 || peer.GetFlags() == stray.answer),
-                                  true,
-                                  text << " is answered with " << +peer.GetFlags());
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heardBytes - heardBytes,
-                                        2 * (peer.saidBytes - said),
-                                        text << ": no amplification");
-            NS_TEST_EXPECT_MSG_EQ(peer.ends, ends, text << ": the application knows nothing of it");
-            Continue(peer, stray.state, text);
-        }
-    }
-
-    /// The honest peer goes on, and the socket as well.
-    void Continue(TcpRawPeer& peer, State state, const std::string& text)
-    {
+    // The honest peer goes on, and the socket as well.
+    const auto goOn = [&](Peer& peer, State state, const std::string& text) {
         switch (state)
         {
         case TcpSocket::LISTEN:
-            peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
-            TcpRawPeer::Go(MilliSeconds(50));
+            peer.Exchange(Peer::MakeSyn(SYN, {}));
             NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), SYN_ACK, text);
             [[fallthrough]];
         case TcpSocket::SYN_RCVD:
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), 100);
-            TcpRawPeer::Go(MilliSeconds(500));
+            peer.Say(Peer::Stamp(Peer::Make(ACK)), 100);
+            Peer::Run(MilliSeconds(500));
             NS_TEST_ASSERT_MSG_EQ((peer.accepted != nullptr), true, text);
             NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 100, text);
             break;
         case TcpSocket::SYN_SENT:
-            peer.Say(TcpRawPeer::MakeSyn(SYN | ACK, {}));
-            TcpRawPeer::Go(MilliSeconds(50));
+            peer.Exchange(Peer::MakeSyn(SYN | ACK, {}));
             NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", text);
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), 100);
-            TcpRawPeer::Go(MilliSeconds(500));
+            peer.Say(Peer::Stamp(Peer::Make(ACK)), 100);
+            Peer::Run(MilliSeconds(500));
             NS_TEST_EXPECT_MSG_EQ(peer.socket->GetRxAvailable(), 100, text);
             break;
         case TcpSocket::FIN_WAIT_2:
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, 1)));
-            TcpRawPeer::Go(MilliSeconds(50));
+            peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK, 0, 1)));
             NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::TIME_WAIT, text);
             NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), ACK, text);
             break;
         default:
             NS_TEST_EXPECT_MSG_EQ(peer.GetState(), state, text);
         }
+    };
+    for (const bool ipv6 : {false, true})
+    {
+        const bool isListening =
+            stray.state == TcpSocket::LISTEN || stray.state == TcpSocket::SYN_RCVD;
+        Peer peer(isListening, ipv6);
+        Bring(peer, stray.state);
+        const auto heard = peer.heard.size();
+        const auto ends = peer.ends;
+        auto header = Peer::Make(stray.flags, stray.ahead, stray.ack);
+        header.SetWindowSize(0);
+        const auto said = peer.saidBytes;
+        const auto heardBytes = peer.heardBytes;
+        for (uint32_t i = 0; i < 5; ++i)
+        {
+            peer.Say(header, stray.bytes);
+            Peer::Run(MilliSeconds(20));
+        }
+        const auto text = stray.name + (ipv6 ? " v6" : "");
+        const uint32_t answers = stray.answer == 0 ? 0 : 5;
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, answers, text);
+        NS_TEST_EXPECT_MSG_EQ((stray.answer == 0 || peer.GetFlags() == stray.answer),
+                              true,
+                              text << " is answered with " << +peer.GetFlags());
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heardBytes - heardBytes,
+                                    2 * (peer.saidBytes - said),
+                                    text << ": no amplification");
+        NS_TEST_EXPECT_MSG_EQ(peer.ends, ends, text << ": the application knows nothing of it");
+        goOn(peer, stray.state, text);
     }
-};
+}
 
 /** @brief Strays of all states; their window is closed, and they have no time stamps. */
 const std::vector<Stray> STRAYS{
@@ -213,226 +209,170 @@ const std::vector<Stray> STRAYS{
 };
 
 /** @brief What one SYN says is of its own connection. */
-class ListenCase : public CaseOf<TcpRawPeer::Offer>
+LFN_CASE_OF(ListenCase, Peer::Offer offer)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(TcpRawPeer::Offer offer) override
+    Peer peer(true);
+    auto syn = Peer::MakeSyn(SYN, offer);
+    syn.SetSourcePort(81);
+    if (offer.scale > 0)
     {
-        TcpRawPeer peer(true);
-        auto syn = TcpRawPeer::MakeSyn(SYN, offer);
-        syn.SetSourcePort(81);
-        if (offer.scale > 0)
-        {
-            auto bytes = Join(syn, Bytes(20));
-            bytes.resize(bytes.size() - 20);
-            bytes[12] = static_cast<uint8_t>(bytes[12] + 0x20);
-            bytes.insert(bytes.end(), {3, 3, offer.scale, 1, 3, 3, 7, 1}); // and another one
-            peer.SayRaw(ToPacket(bytes));
-        }
-        else
-        {
-            peer.Say(syn);
-            peer.Say(syn); // twice in an instant
-        }
-        TcpRawPeer::Go(MilliSeconds(50));
-        peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
-        TcpRawPeer::Go(MilliSeconds(50));
-        const auto& answer = peer.heard.back();
-        NS_TEST_EXPECT_MSG_EQ(+answer.GetFlags(), SYN_ACK, "answered");
-        NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::TS), true, "with time stamps");
-        NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::SACKPERMITTED), true, "with SACK");
-        TcpRawPeer::Go(Seconds(400)); // nobody goes on
-        NS_TEST_EXPECT_MSG_LT(peer.heard.size(), 20, "it ends");
-        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::LISTEN, "it listens");
+        auto bytes = Join(syn, Bytes(20));
+        bytes.resize(bytes.size() - 20);
+        bytes[12] = static_cast<uint8_t>(bytes[12] + 0x20);
+        bytes.insert(bytes.end(), {3, 3, offer.scale, 1, 3, 3, 7, 1}); // and another one
+        peer.SayRaw(ToPacket(bytes));
     }
-};
+    else
+    {
+        peer.Say(syn);
+        peer.Say(syn); // twice in an instant
+    }
+    Peer::Run(MilliSeconds(50));
+    peer.Exchange(Peer::MakeSyn(SYN, {}));
+    const auto& answer = peer.heard.back();
+    NS_TEST_EXPECT_MSG_EQ(+answer.GetFlags(), SYN_ACK, "answered");
+    NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::TS), true, "with time stamps");
+    NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::SACKPERMITTED), true, "with SACK");
+    Peer::Run(Seconds(400)); // nobody goes on
+    NS_TEST_EXPECT_MSG_LT(peer.heard.size(), 20, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::LISTEN, "it listens");
+}
+
+/**
+ * @brief Get the number of segments that the sockets found malformed; a fork has the listener's
+ * traces.
+ */
+uint32_t
+GetRefused(const Peer& peer)
+{
+    return peer.refused.at(static_cast<std::size_t>(TcpRefusal::MALFORMED));
+}
 
 /** @brief A segment without a whole header, or with options of impossible length, is dropped. */
-class MalformedCase : public CaseOf<State>
+LFN_CASE_OF(MalformedCase, State state)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state) override
-    {
-        TcpRawPeer peer(state != TcpSocket::SYN_SENT);
-        if (state == TcpSocket::ESTABLISHED)
-        {
-            Accept(peer);
-        }
-        const auto heard = peer.heard.size();
-        const auto refused = GetRefused(peer);
-        const auto header = TcpRawPeer::Make(state == TcpSocket::LISTEN ? SYN : ACK, 0);
-        auto bytes = Join(header, Bytes(8));
-        uint32_t segments = 0;
-        for (const uint8_t words : {0, 4, 8, 15})
-        {
-            bytes[12] = static_cast<uint8_t>(words * 16);
-            peer.SayRaw(ToPacket(bytes));
-            ++segments;
-        }
-        for (const std::size_t size : {0, 1, 3, 4, 13, 19})
-        {
-            peer.SayRaw(ToPacket(Bytes(bytes.begin(), bytes.begin() + size)));
-            segments += size >= 4 ? 1 : 0; // with fewer bytes it is for no socket
-        }
-        bytes[12] = 6 * 16;
-        for (const Bytes& option : std::vector<Bytes>{{254, 0, 0, 0}, {99, 1, 0, 0}, {5, 34, 1, 1}})
-        {
-            std::copy(option.begin(), option.end(), bytes.begin() + 20);
-            peer.SayRaw(ToPacket(bytes));
-            ++segments;
-        }
-        TcpRawPeer::Go(MilliSeconds(50));
-        NS_TEST_EXPECT_MSG_EQ(GetRefused(peer) - refused, segments, "all are refused");
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "and not answered");
-        if (state == TcpSocket::LISTEN)
-        {
-            Accept(peer);
-        }
-        if (peer.accepted)
-        {
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), 500);
-            TcpRawPeer::Go(MilliSeconds(50));
-            NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 500, "data arrive");
-        }
-    }
-
-    /// Open a connection to the listener.
-    void Accept(TcpRawPeer& peer)
-    {
-        peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
-        TcpRawPeer::Go(MilliSeconds(50));
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)));
-        TcpRawPeer::Go(MilliSeconds(50));
+    // Open a connection to the listener.
+    const auto accept = [&](Peer& peer) {
+        peer.Exchange(Peer::MakeSyn(SYN, {}));
+        peer.Exchange(Peer::Stamp(Peer::Make(ACK)));
         NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
-    }
-
-    /// Get the number of segments that the sockets found malformed; a fork has the listener's
-    /// traces.
-    static uint32_t GetRefused(const TcpRawPeer& peer)
+    };
+    Peer peer(state != TcpSocket::SYN_SENT);
+    if (state == TcpSocket::ESTABLISHED)
     {
-        return peer.refused.at(static_cast<std::size_t>(TcpRefusal::MALFORMED));
+        accept(peer);
     }
-};
+    const auto heard = peer.heard.size();
+    const auto refused = GetRefused(peer);
+    const auto header = Peer::Make(state == TcpSocket::LISTEN ? SYN : ACK, 0);
+    auto bytes = Join(header, Bytes(8));
+    uint32_t segments = 0;
+    for (const uint8_t words : {0, 4, 8, 15})
+    {
+        bytes[12] = static_cast<uint8_t>(words * 16);
+        peer.SayRaw(ToPacket(bytes));
+        ++segments;
+    }
+    for (const std::size_t size : {0, 1, 3, 4, 13, 19})
+    {
+        peer.SayRaw(ToPacket(Bytes(bytes.begin(), bytes.begin() + size)));
+        segments += size >= 4 ? 1 : 0; // with fewer bytes it is for no socket
+    }
+    bytes[12] = 6 * 16;
+    for (const Bytes& option : std::vector<Bytes>{{254, 0, 0, 0}, {99, 1, 0, 0}, {5, 34, 1, 1}})
+    {
+        std::copy(option.begin(), option.end(), bytes.begin() + 20);
+        peer.SayRaw(ToPacket(bytes));
+        ++segments;
+    }
+    Peer::Run(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ(GetRefused(peer) - refused, segments, "all are refused");
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "and not answered");
+    if (state == TcpSocket::LISTEN)
+    {
+        accept(peer);
+    }
+    if (peer.accepted)
+    {
+        peer.Exchange(Peer::Stamp(Peer::Make(ACK)), 500);
+        NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 500, "data arrive");
+    }
+}
 
-/** @brief Padding behind the end of the options is no data, however long (RFC 9293, 3.1). */
-LFN_CASE(PaddingCase)
+/** @brief Options without a meaning change nothing, and their segment's data arrive. */
+LFN_CASE_OF(OptionsCase, Bytes options)
 {
-    TcpRawPeer peer(true);
-    peer.Say(TcpRawPeer::MakeSyn(SYN, {.hasOptions = false}));
-    TcpRawPeer::Go(MilliSeconds(50));
-    peer.Say(TcpRawPeer::Make(ACK));
-    TcpRawPeer::Go(MilliSeconds(50));
-    auto bytes = Join(TcpRawPeer::Make(ACK), Bytes(112));
-    bytes[12] = 8 * 16; // 12 bytes of options, all of them the end
+    Peer peer(true);
+    peer.Exchange(Peer::MakeSyn(SYN, {.hasOptions = false}));
+    peer.Exchange(Peer::Make(ACK));
+    auto bytes = Join(Peer::Make(ACK), Bytes(options.size() + 100));
+    bytes[12] = static_cast<uint8_t>((5 + options.size() / 4) * 16);
+    std::ranges::copy(options, bytes.begin() + 20);
     peer.SayRaw(ToPacket(bytes));
-    TcpRawPeer::Go(MilliSeconds(50));
+    Peer::Run(MilliSeconds(50));
     NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
     NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 100, "the data alone");
 }
 
-/** @brief A SACK option without blocks says nothing, and its segment is taken (RFC 2018). */
-LFN_CASE(NoBlocksCase)
+/** @brief A listener takes data of a host whose clock is anywhere. */
+LFN_CASE_OF(ListenClockCase, uint32_t clock)
 {
-    TcpRawPeer peer(true);
-    peer.Say(TcpRawPeer::MakeSyn(SYN, {.hasOptions = false}));
-    TcpRawPeer::Go(MilliSeconds(50));
-    peer.Say(TcpRawPeer::Make(ACK));
-    TcpRawPeer::Go(MilliSeconds(50));
-    auto bytes = Join(TcpRawPeer::Make(ACK), Bytes(104));
-    bytes[12] = 6 * 16;
-    const Bytes option{1, 1, 5, 2};
-    std::copy(option.begin(), option.end(), bytes.begin() + 20);
-    peer.SayRaw(ToPacket(bytes));
-    TcpRawPeer::Go(MilliSeconds(50));
+    Peer peer(true);
+    peer.Exchange(Peer::MakeSyn(SYN, {.clock = clock}));
+    const auto echo = DynamicCast<const TcpOptionTS>(peer.heard.back().GetOption(TcpOption::TS));
+    NS_TEST_ASSERT_MSG_NE(echo, nullptr, "time stamps");
+    NS_TEST_EXPECT_MSG_LT(TcpOptionTS::NowToTsValue() + clock - echo->GetEcho(), 100, "echoed");
+    peer.Exchange(Peer::Stamp(Peer::Make(ACK), clock));
+    peer.Exchange(Peer::Stamp(Peer::Make(ACK), clock), 500);
     NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
-    NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 100, "its data arrive");
+    NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 500, "and its data");
 }
 
-/** @brief A listener takes data of a host whose clock is anywhere. */
-class ListenClockCase : public CaseOf<uint32_t>
-{
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t clock) override
-    {
-        TcpRawPeer peer(true);
-        peer.Say(TcpRawPeer::MakeSyn(SYN, {.clock = clock}));
-        TcpRawPeer::Go(MilliSeconds(50));
-        const auto echo =
-            DynamicCast<const TcpOptionTS>(peer.heard.back().GetOption(TcpOption::TS));
-        NS_TEST_ASSERT_MSG_NE(echo, nullptr, "time stamps");
-        NS_TEST_EXPECT_MSG_LT(TcpOptionTS::NowToTsValue() + clock - echo->GetEcho(), 100, "echoed");
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK), clock));
-        TcpRawPeer::Go(MilliSeconds(50));
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK), clock), 500);
-        TcpRawPeer::Go(MilliSeconds(50));
-        NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
-        NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 500, "and its data");
-    }
-};
-
 /** @brief A listener with a small buffer takes the ACK of its SYN, and of data what fits. */
-class SmallBufferCase : public CaseOf<uint32_t, uint32_t>
+LFN_CASE_OF(SmallBufferCase, uint32_t buffer, uint32_t dataBytes)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t buffer, uint32_t dataBytes) override
-    {
-        TcpRawPeer peer(true);
-        peer.socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
-        peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
-        TcpRawPeer::Go(MilliSeconds(50));
-        const auto heard = peer.heard.size();
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), dataBytes);
-        TcpRawPeer::Go(Seconds(10));
-        NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
-        NS_TEST_EXPECT_MSG_EQ((peer.heard.size() > heard), (dataBytes > 0), "data are answered");
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, std::min(buffer, dataBytes))), 500);
-        TcpRawPeer::Go(Seconds(1));
-        const auto taken = std::min(buffer, dataBytes + 500);
-        NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), taken, "what fits");
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber() -
-                                  TcpRawPeer::Make(0).GetSequenceNumber(),
-                              static_cast<int32_t>(taken),
-                              "is acknowledged");
-    }
-};
+    Peer peer(true);
+    peer.socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
+    peer.Exchange(Peer::MakeSyn(SYN, {}));
+    const auto heard = peer.heard.size();
+    peer.Say(Peer::Stamp(Peer::Make(ACK)), dataBytes);
+    Peer::Run(Seconds(10));
+    NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
+    NS_TEST_EXPECT_MSG_EQ((peer.heard.size() > heard), (dataBytes > 0), "data are answered");
+    peer.Say(Peer::Stamp(Peer::Make(ACK, std::min(buffer, dataBytes))), 500);
+    Peer::Run(Seconds(1));
+    const auto taken = std::min(buffer, dataBytes + 500);
+    NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), taken, "what fits");
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber() - Peer::Make(0).GetSequenceNumber(),
+                          static_cast<int32_t>(taken),
+                          "is acknowledged");
+}
 
 /** @brief A reset of the SYN informs the application at once that it is refused. */
-class RefusedCase : public CaseOf<bool>
+LFN_CASE_OF(RefusedCase, bool ipv6)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool ipv6) override
-    {
-        TcpRawPeer peer(false, ipv6);
-        const auto now = Simulator::Now();
-        peer.Say(TcpRawPeer::Make(RST | ACK, -1 - int64_t{TcpRawPeer::INITIAL}, 0));
-        TcpRawPeer::Go(Seconds(400));
-        NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "once");
-        NS_TEST_EXPECT_MSG_EQ(peer.endTime, now, "at once");
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), 1, "no more SYNs");
-        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
-    }
-};
+    Peer peer(false, ipv6);
+    const auto now = Simulator::Now();
+    peer.Say(Peer::Make(RST | ACK, -1 - int64_t{Peer::INITIAL}, 0));
+    Peer::Run(Seconds(400));
+    NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "once");
+    NS_TEST_EXPECT_MSG_EQ(peer.endTime, now, "at once");
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), 1, "no more SYNs");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
+}
 
 /** @brief Both send a SYN before that of the other arrives (RFC 9293, figure 7). */
 LFN_CASE(SimultaneousCase)
 {
-    TcpRawPeer peer(false);
+    Peer peer(false);
     peer.socket->Send(Create<Packet>(500), 0);
-    peer.Say(TcpRawPeer::MakeSyn(SYN, {.window = 0}));
-    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Exchange(Peer::MakeSyn(SYN, {.window = 0}));
     NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), SYN_ACK, "answered");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::SYN_RCVD, "no connection yet");
-    peer.Say(TcpRawPeer::MakeSyn(SYN | ACK, {}));
-    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Exchange(Peer::MakeSyn(SYN | ACK, {}));
     NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), ACK, "acknowledged");
     NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(1), "the SYN");
-    peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)));
-    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Exchange(Peer::Stamp(Peer::Make(ACK)));
     NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", "reported once");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::ESTABLISHED, "open");
 }
@@ -440,11 +380,9 @@ LFN_CASE(SimultaneousCase)
 /** @brief Simultaneous open and a reset: it is refused. */
 LFN_CASE(SimultaneousResetCase)
 {
-    TcpRawPeer peer(false);
-    peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
-    TcpRawPeer::Go(MilliSeconds(50));
-    peer.Say(TcpRawPeer::Make(RST), 50);
-    TcpRawPeer::Go(MilliSeconds(50));
+    Peer peer(false);
+    peer.Exchange(Peer::MakeSyn(SYN, {}));
+    peer.Exchange(Peer::Make(RST), 50);
     NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "reported");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
 }
@@ -452,278 +390,212 @@ LFN_CASE(SimultaneousResetCase)
 /** @brief TIME_WAIT restarts with each FIN, and ends with a reset in sequence. */
 LFN_CASE(TimeWaitCase)
 {
-    TcpRawPeer peer(false);
+    Peer peer(false);
     Bring(peer, TcpSocket::TIME_WAIT);
     for (uint32_t i = 0; i < 4; ++i)
     {
-        TcpRawPeer::Go(Seconds(200));
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, 1)));
+        Peer::Run(Seconds(200));
+        peer.Say(Peer::Stamp(Peer::Make(FIN | ACK, 0, 1)));
     }
-    TcpRawPeer::Go(Seconds(1));
+    Peer::Run(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::TIME_WAIT, "it waits");
     NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
-                          SequenceNumber32(TcpRawPeer::INITIAL + 2),
+                          SequenceNumber32(Peer::INITIAL + 2),
                           "the FIN is acknowledged");
-    TcpRawPeer::Go(Seconds(240));
+    Peer::Run(Seconds(240));
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "two segment lifetimes");
 }
 
 /** @brief How a peer's FIN arrives: with data, before data, behind data that came before. */
-class FinCase : public CaseOf<State>
+LFN_CASE_OF(FinCase, State state)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state) override
+    for (const std::string order : {"with", "before", "again"})
     {
-        for (const std::string order : {"with", "before", "again"})
+        Peer peer(false);
+        Bring(peer, state == TcpSocket::FIN_WAIT_2 ? state : TcpSocket::ESTABLISHED);
+        if (state == TcpSocket::FIN_WAIT_1)
         {
-            TcpRawPeer peer(false);
-            Bring(peer, state == TcpSocket::FIN_WAIT_2 ? state : TcpSocket::ESTABLISHED);
-            if (state == TcpSocket::FIN_WAIT_1)
-            {
-                peer.socket->Close();
-                TcpRawPeer::Go(MilliSeconds(50));
-            }
-            const int64_t ack = state == TcpSocket::FIN_WAIT_2 ? 1 : 0;
-            if (order == "before")
-            {
-                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 100, ack)), 100);
-                TcpRawPeer::Go(MilliSeconds(50));
-                NS_TEST_EXPECT_MSG_EQ(peer.GetState(), state, "data are missing");
-            }
-            if (order != "with")
-            {
-                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, 0, ack)), 100);
-                TcpRawPeer::Go(MilliSeconds(50));
-            }
-            if (order == "again")
-            {
-                // The ACK of the data was lost.
-                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, ack)), 200);
-            }
-            if (order == "with")
-            {
-                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, ack)), 200);
-            }
-            TcpRawPeer::Go(MilliSeconds(50));
-            const auto expected = state == TcpSocket::ESTABLISHED  ? TcpSocket::CLOSE_WAIT
-                                  : state == TcpSocket::FIN_WAIT_1 ? TcpSocket::CLOSING
-                                                                   : TcpSocket::TIME_WAIT;
-            NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, order);
-            NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
-                                  SequenceNumber32(TcpRawPeer::INITIAL + 202),
-                                  order << ": FIN and data are acknowledged");
-            NS_TEST_EXPECT_MSG_EQ(peer.socket->GetRxAvailable(), 200, order);
-            for (const auto& [before, now] : peer.transitions)
-            {
-                NS_TEST_EXPECT_MSG_EQ(IsTransition(before, now),
-                                      true,
-                                      order << ": " << TcpSocket::TcpStateName[before] << " to "
-                                            << TcpSocket::TcpStateName[now]);
-            }
+            peer.socket->Close();
+            Peer::Run(MilliSeconds(50));
+        }
+        const int64_t ack = state == TcpSocket::FIN_WAIT_2 ? 1 : 0;
+        if (order == "before")
+        {
+            peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK, 100, ack)), 100);
+            NS_TEST_EXPECT_MSG_EQ(peer.GetState(), state, "data are missing");
+        }
+        if (order != "with")
+        {
+            peer.Exchange(Peer::Stamp(Peer::Make(ACK, 0, ack)), 100);
+        }
+        if (order != "before")
+        {
+            // Again: the ACK of the data was lost.
+            peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK, 0, ack)), 200);
+        }
+        const auto expected = state == TcpSocket::ESTABLISHED  ? TcpSocket::CLOSE_WAIT
+                              : state == TcpSocket::FIN_WAIT_1 ? TcpSocket::CLOSING
+                                                               : TcpSocket::TIME_WAIT;
+        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, order);
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
+                              SequenceNumber32(Peer::INITIAL + 202),
+                              order << ": FIN and data are acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(peer.socket->GetRxAvailable(), 200, order);
+        for (const auto& [before, now] : peer.transitions)
+        {
+            NS_TEST_EXPECT_MSG_EQ(IsTransition(before, now),
+                                  true,
+                                  order << ": " << TcpSocket::TcpStateName[before] << " to "
+                                        << TcpSocket::TcpStateName[now]);
         }
     }
-};
+}
 
 /** @brief A FIN that nobody acknowledges is sent later and later, and then given up. */
-class LoneFinCase : public CaseOf<State>
+LFN_CASE_OF(LoneFinCase, State state)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state) override
+    Peer peer(false);
+    Bring(peer, state);
+    peer.socket->Close();
+    Peer::Run(MilliSeconds(50));
+    if (state == TcpSocket::CLOSING)
     {
-        TcpRawPeer peer(false);
-        Bring(peer, TcpSocket::ESTABLISHED);
-        if (state == TcpSocket::LAST_ACK)
-        {
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
-            TcpRawPeer::Go(MilliSeconds(50));
-        }
-        peer.socket->Close();
-        TcpRawPeer::Go(MilliSeconds(50));
-        if (state == TcpSocket::CLOSING)
-        {
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
-            TcpRawPeer::Go(MilliSeconds(50));
-        }
-        NS_TEST_ASSERT_MSG_EQ(peer.GetState(), state, "there");
-        const auto heard = peer.heard.size();
-        const auto start = Simulator::Now();
-        TcpRawPeer::Go(Seconds(3));
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard.size() - heard, 2, "after 1 s and after 3 s");
-        TcpRawPeer::Go(Seconds(1000));
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, 6, "DataRetries");
-        NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "FINs");
-        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "given up");
-        NS_TEST_EXPECT_MSG_EQ(peer.ends.ends_with("error "), true, "and reported: " << peer.ends);
-        NS_TEST_EXPECT_MSG_EQ_TOL(peer.endTime - start,
-                                  Seconds(1 + 2 + 4 + 8 + 16 + 32 + 60),
-                                  Seconds(1),
-                                  "in time");
+        peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK)));
     }
-};
+    NS_TEST_ASSERT_MSG_EQ(peer.GetState(), state, "there");
+    const auto heard = peer.heard.size();
+    const auto start = Simulator::Now();
+    Peer::Run(Seconds(3));
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard.size() - heard, 2, "after 1 s and after 3 s");
+    Peer::Run(Seconds(1000));
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, 6, "DataRetries");
+    NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "FINs");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "given up");
+    NS_TEST_EXPECT_MSG_EQ(peer.ends.ends_with("error "), true, "and reported: " << peer.ends);
+    NS_TEST_EXPECT_MSG_EQ_TOL(peer.endTime - start,
+                              Seconds(1 + 2 + 4 + 8 + 16 + 32 + 60),
+                              Seconds(1),
+                              "in time");
+}
 
 /** @brief A FIN is lost, its data arrive: it is retransmitted. */
-class LostFinCase : public CaseOf<State>
+LFN_CASE_OF(LostFinCase, State state)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state) override
-    {
-        TcpRawPeer peer(false);
-        Bring(peer, TcpSocket::ESTABLISHED);
-        if (state == TcpSocket::LAST_ACK)
-        {
-            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
-            TcpRawPeer::Go(MilliSeconds(50));
-        }
-        const int64_t ahead = state == TcpSocket::LAST_ACK ? 1 : 0;
-        peer.socket->Send(Create<Packet>(500), 0);
-        TcpRawPeer::Go(MilliSeconds(50));
-        peer.socket->Close();
-        TcpRawPeer::Go(MilliSeconds(50));
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, ahead, 500)));
-        const auto heard = peer.heard.size();
-        TcpRawPeer::Go(Seconds(2));
-        NS_TEST_EXPECT_MSG_GT(peer.heard.size(), heard, "retransmitted");
-        NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "the FIN");
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(501), "it");
-        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, ahead, 501)));
-        TcpRawPeer::Go(Seconds(10));
-        const auto expected =
-            state == TcpSocket::LAST_ACK ? TcpSocket::CLOSED : TcpSocket::FIN_WAIT_2;
-        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, "acknowledged");
-    }
-};
+    Peer peer(false);
+    Bring(peer, state);
+    const int64_t ahead = state == TcpSocket::LAST_ACK ? 1 : 0;
+    peer.socket->Send(Create<Packet>(500), 0);
+    Peer::Run(MilliSeconds(50));
+    peer.socket->Close();
+    Peer::Run(MilliSeconds(50));
+    peer.Say(Peer::Stamp(Peer::Make(ACK, ahead, 500)));
+    const auto heard = peer.heard.size();
+    Peer::Run(Seconds(2));
+    NS_TEST_EXPECT_MSG_GT(peer.heard.size(), heard, "retransmitted");
+    NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "the FIN");
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(501), "it");
+    peer.Say(Peer::Stamp(Peer::Make(ACK, ahead, 501)));
+    Peer::Run(Seconds(10));
+    const auto expected = state == TcpSocket::LAST_ACK ? TcpSocket::CLOSED : TcpSocket::FIN_WAIT_2;
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, "acknowledged");
+}
 
 /** @brief Waiting for the last data, a connection passes no state that it is not in. */
-class TransitionCase : public CaseOf<State>
+LFN_CASE_OF(TransitionCase, State state)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state) override
+    TcpTestPeer peer({.bytes = 8 * TcpTestPeer::SEGMENT});
+    std::vector<std::pair<State, State>> transitions;
+    ConnectTrace(peer.socket, "State", [&transitions](State before, State now) {
+        transitions.emplace_back(before, now);
+    });
+    uint32_t lost = 0;
+    peer.lose = [&lost](uint32_t offset) {
+        return offset == 3 * TcpTestPeer::SEGMENT && ++lost == 1;
+    };
+    const auto sayFin = [&peer] {
+        auto header = peer.Make(peer.edge);
+        header.SetFlags(FIN | ACK);
+        peer.Say(header);
+        peer.next += 1;
+        TcpTestPeer::Run(MilliSeconds(50));
+    };
+    if (state == TcpSocket::LAST_ACK)
     {
-        TcpTestPeer peer({.bytes = 8 * TcpTestPeer::SEGMENT});
-        std::vector<std::pair<State, State>> transitions;
-        peer.socket->TraceConnectWithoutContext(
-            "State",
-            Callback<void, State, State>([&transitions](State before, State now) {
-                transitions.emplace_back(before, now);
-            }));
-        uint32_t lost = 0;
-        peer.lose = [&lost](uint32_t offset) {
-            return offset == 3 * TcpTestPeer::SEGMENT && ++lost == 1;
-        };
-        const auto sayFin = [&peer] {
-            auto header = peer.Make(peer.edge);
-            header.SetFlags(FIN | ACK);
-            peer.Say(header);
-            peer.next += 1;
-            TcpTestPeer::Go(MilliSeconds(50));
-        };
-        if (state == TcpSocket::LAST_ACK)
-        {
-            sayFin();
-        }
-        peer.Write();
-        peer.socket->Close();
-        if (state == TcpSocket::CLOSING)
-        {
-            sayFin();
-        }
-        TcpTestPeer::Go(Seconds(30));
-        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
-        std::set<std::pair<State, State>> seen;
-        for (const auto& transition : transitions)
-        {
-            NS_TEST_EXPECT_MSG_EQ(IsTransition(transition.first, transition.second),
-                                  true,
-                                  TcpSocket::TcpStateName[transition.first]
-                                      << " to " << TcpSocket::TcpStateName[transition.second]);
-            NS_TEST_EXPECT_MSG_EQ(seen.insert(transition).second, true, "each but once");
-        }
+        sayFin();
     }
-};
+    peer.Write();
+    peer.socket->Close();
+    if (state == TcpSocket::CLOSING)
+    {
+        sayFin();
+    }
+    TcpTestPeer::Run(Seconds(30));
+    NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
+    std::set<std::pair<State, State>> seen;
+    for (const auto& transition : transitions)
+    {
+        NS_TEST_EXPECT_MSG_EQ(IsTransition(transition.first, transition.second),
+                              true,
+                              TcpSocket::TcpStateName[transition.first]
+                                  << " to " << TcpSocket::TcpStateName[transition.second]);
+        NS_TEST_EXPECT_MSG_EQ(seen.insert(transition).second, true, "each but once");
+    }
+}
 
 /** @brief A reset in sequence ends a connection, whatever data it holds. */
-class ResetCase : public CaseOf<State>
+LFN_CASE_OF(ResetCase, State state)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state) override
+    for (const uint8_t flags : {RST, static_cast<uint8_t>(RST | ACK)})
     {
-        for (const uint8_t flags : {RST, static_cast<uint8_t>(RST | ACK)})
-        {
-            const bool isListening = state == TcpSocket::SYN_RCVD;
-            TcpRawPeer peer(isListening);
-            const bool isFinished = state == TcpSocket::CLOSE_WAIT || state == TcpSocket::TIME_WAIT;
-            Bring(peer, state);
-            if (state == TcpSocket::CLOSE_WAIT)
-            {
-                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
-                TcpRawPeer::Go(MilliSeconds(50));
-            }
-            const auto heard = peer.heard.size();
-            peer.Say(TcpRawPeer::Make(flags, isFinished ? 1 : 0), 100);
-            TcpRawPeer::Go(Seconds(400));
-            NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "without a word");
-            NS_TEST_EXPECT_MSG_EQ(
-                (isListening ? peer.accepted == nullptr : peer.GetState() == TcpSocket::CLOSED),
-                true,
-                "it ends");
-        }
+        const bool isListening = state == TcpSocket::SYN_RCVD;
+        Peer peer(isListening);
+        const bool isFinished = state == TcpSocket::CLOSE_WAIT || state == TcpSocket::TIME_WAIT;
+        Bring(peer, state);
+        const auto heard = peer.heard.size();
+        peer.Say(Peer::Make(flags, isFinished ? 1 : 0), 100);
+        Peer::Run(Seconds(400));
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "without a word");
+        NS_TEST_EXPECT_MSG_EQ(
+            (isListening ? peer.accepted == nullptr : peer.GetState() == TcpSocket::CLOSED),
+            true,
+            "it ends");
     }
-};
+}
 
 /** @brief Sources whose receiver sends them something: they end with a FIN, or fail. */
-class TalkCase : public CaseOf<TypeId, TypeId, bool>
+LFN_CASE_OF(TalkCase, TypeId type, TypeId factory, bool isCut)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(TypeId type, TypeId factory, bool isCut) override
-    {
-        constexpr uint16_t PORT = 9;
-        TestNetwork network;
-        LongFatTcpSocketFactory::Install(network.nodes.Get(1));
-        const auto listener =
-            Socket::CreateSocket(network.nodes.Get(1), LongFatTcpSocketFactory::GetTypeId());
-        listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(
-                    Callback<void, Ptr<Socket>>([](Ptr<Socket> full) { full->Recv(); }));
-                socket->Send(Create<Packet>(1), 0);
-            }));
-        listener->Bind(network.GetEnd(1, PORT));
-        listener->Listen();
-        const auto source = ObjectFactory(type.GetName()).Create<TransferApplication>();
-        source->SetAttribute("Remote", AddressValue(network.GetEnd(1, PORT)));
-        source->SetAttribute("Bytes", UintegerValue(isCut ? 100'000'000 : 100'000));
-        source->SetAttribute("SocketFactory", TypeIdValue(factory));
-        network.nodes.Get(0)->AddApplication(source);
-        TestEnd end;
-        end.Watch(source);
-        uint32_t resets = 0;
-        uint32_t fins = 0;
-        network.loss = [&](int direction, Ptr<const Packet> frame) {
-            const auto packet = frame->Copy();
-            PppHeader ppp;
-            Ipv4Header ip;
-            TcpHeader tcp;
-            packet->RemoveHeader(ppp);
-            packet->RemoveHeader(ip);
-            packet->RemoveHeader(tcp);
-            resets += direction == 0 && (tcp.GetFlags() & RST) != 0;
-            fins += direction == 0 && (tcp.GetFlags() & FIN) != 0;
-            return isCut && Simulator::Now() > Seconds(1);
-        };
-        TestSimulation::Run();
-        NS_TEST_EXPECT_MSG_EQ(end.completed, (isCut ? 0U : 1U), "completed");
-        NS_TEST_EXPECT_MSG_EQ(end.failed, (isCut ? 1U : 0U), "failed");
-        NS_TEST_EXPECT_MSG_EQ(resets, 0, "no reset");
-        NS_TEST_EXPECT_MSG_EQ((isCut || fins > 0), true, "a FIN");
-    }
-};
+    constexpr uint16_t PORT = 9;
+    TestNetwork network;
+    LongFatTcpSocketFactory::Install(network.nodes.Get(1));
+    const auto listener =
+        Socket::CreateSocket(network.nodes.Get(1), LongFatTcpSocketFactory::GetTypeId());
+    Listen(listener, network.GetEnd(1, PORT), [](Ptr<Socket> socket) {
+        Receive(socket);
+        socket->Send(Create<Packet>(1), 0);
+    });
+    const auto source = ObjectFactory(type.GetName()).Create<TransferApplication>();
+    source->SetAttribute("Remote", AddressValue(network.GetEnd(1, PORT)));
+    source->SetAttribute("Bytes", UintegerValue(isCut ? 100'000'000 : 100'000));
+    source->SetAttribute("SocketFactory", TypeIdValue(factory));
+    network.nodes.Get(0)->AddApplication(source);
+    TestEnd end;
+    end.Watch(source);
+    uint32_t resets = 0;
+    uint32_t fins = 0;
+    network.loss = [&](int direction, Ptr<const Packet> frame) {
+        TcpHeader tcp;
+        OpenFrame(frame, 6, tcp);
+        resets += direction == 0 && (tcp.GetFlags() & RST) != 0;
+        fins += direction == 0 && (tcp.GetFlags() & FIN) != 0;
+        return isCut && Simulator::Now() > Seconds(1);
+    };
+    TestSimulation::Run();
+    NS_TEST_EXPECT_MSG_EQ(end.completed, (isCut ? 0U : 1U), "completed");
+    NS_TEST_EXPECT_MSG_EQ(end.failed, (isCut ? 1U : 0U), "failed");
+    NS_TEST_EXPECT_MSG_EQ(resets, 0, "no reset");
+    NS_TEST_EXPECT_MSG_EQ((isCut || fins > 0), true, "a FIN");
+}
 
 const Suite g_suite("lfn-long-fat-tcp-states", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const uint32_t clock : {0U, 0x7fffffffU, 0x80000000U, 3'000'000'000U, 4'294'966'000U})
@@ -755,8 +627,9 @@ const Suite g_suite("lfn-long-fat-tcp-states", TestSuite::Type::SYSTEM, [](Suite
                                         TcpSocket::TcpStateName[state],
                                     state));
     }
-    suite.Add(new PaddingCase("padding behind the end of the options"));
-    suite.Add(new NoBlocksCase("SACK without blocks"));
+    // RFC 9293, 3.1, and RFC 2018.
+    suite.Add(new OptionsCase("padding behind the end of the options", Bytes(12)));
+    suite.Add(new OptionsCase("SACK without blocks", {1, 1, 5, 2}));
     suite.Add(new RefusedCase("a connection is refused", false));
     suite.Add(new RefusedCase("a connection is refused over IPv6", true));
     suite.Add(new SimultaneousCase("both ends open a connection"));

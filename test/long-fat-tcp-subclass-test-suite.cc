@@ -28,10 +28,7 @@ using namespace ns3::lfn::tests;
 class CountingSocket : public LongFatTcpSocket
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::lfn::test::CountingSocket")
@@ -65,10 +62,7 @@ class Transfer : public TestNetwork
   public:
     static constexpr uint32_t BYTES = 400'000; //!< of the transfer
 
-    /**
-     * @brief A transfer that begins at once.
-     * @param outage how long data are lost, from .1 s on
-     */
+    /** @brief A transfer that begins at once. */
     explicit Transfer(Time outage)
         : TestNetwork({.delay = MilliSeconds(10)}),
           sender(CreateObject<CountingSocket>()),
@@ -86,19 +80,9 @@ class Transfer : public TestNetwork
         LongFatTcpSocketFactory::Install(nodes.Get(1));
         m_listener = Socket::CreateSocket(nodes.Get(1), LongFatTcpSocketFactory::GetTypeId());
         m_listener->SetAttribute("DelAckCount", UintegerValue(1));
-        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
-        m_listener->Listen();
-        m_listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> socket, const Address&) {
-                m_accepted = socket;
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> s) {
-                    while (const auto packet = s->Recv())
-                    {
-                        received += packet->GetSize();
-                    }
-                }));
-            }));
+        Listen(m_listener, GetEnd(1, 80), [this](Ptr<Socket> socket) {
+            Receive(socket, [this](uint32_t bytes) { received += bytes; });
+        });
         sender->Bind();
         sender->Connect(GetEnd(1, 80));
         sender->Send(Create<Packet>(BYTES), 0);
@@ -127,25 +111,19 @@ class Transfer : public TestNetwork
     Time m_end;             //!< of the outage
     Time m_last;            //!< when data were sent last
     Ptr<Socket> m_listener; //!< the receiver
-    Ptr<Socket> m_accepted; //!< its connection
 };
 
 /** @brief ReTxTimeout() is called for each expiry, SendDataPacket() for each segment. */
-class CallsCase : public CaseOf<Time>
+LFN_CASE_OF(CallsCase, Time outage)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Time outage) override
-    {
-        Transfer transfer(outage);
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(transfer.received, Transfer::BYTES, "complete");
-        NS_TEST_EXPECT_MSG_EQ(transfer.sender->bytes, transfer.onLink, "all segments");
-        NS_TEST_EXPECT_MSG_EQ(transfer.sender->timeouts, transfer.pauses, "timeouts");
-        NS_TEST_EXPECT_MSG_EQ((transfer.pauses > 0), outage.IsStrictlyPositive(), "expiries");
-    }
-};
+    Transfer transfer(outage);
+    Simulator::Stop(Seconds(60));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(transfer.received, Transfer::BYTES, "complete");
+    NS_TEST_EXPECT_MSG_EQ(transfer.sender->bytes, transfer.onLink, "all segments");
+    NS_TEST_EXPECT_MSG_EQ(transfer.sender->timeouts, transfer.pauses, "timeouts");
+    NS_TEST_EXPECT_MSG_EQ((transfer.pauses > 0), outage.IsStrictlyPositive(), "expiries");
+}
 
 const Suite g_suite("lfn-long-fat-tcp-subclass", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new CallsCase("without losses", Time(0)));

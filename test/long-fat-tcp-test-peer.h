@@ -3,6 +3,7 @@
 #ifndef LONG_FAT_TCP_TEST_PEER_H
 #define LONG_FAT_TCP_TEST_PEER_H
 
+#include "lfn-test-case.h"
 #include "lfn-test-network.h"
 
 #include "ns3/lfn-tcp-congestion.h"
@@ -58,10 +59,7 @@ class TcpTestPeer : public TestNetwork
     /** @brief A SACK block in offsets. */
     using Block = std::pair<int64_t, int64_t>;
 
-    /**
-     * @brief A connection, set up when this returns; nothing is written yet.
-     * @param setting what it is like
-     */
+    /** @brief A connection, set up when this returns; nothing is written yet. */
     explicit TcpTestPeer(const Setting& setting)
         : TestNetwork({.delay = MilliSeconds(10), .ipv6 = setting.ipv6}),
           bytes(setting.bytes),
@@ -69,7 +67,7 @@ class TcpTestPeer : public TestNetwork
           m_setting(setting),
           m_has(setting.bytes)
     {
-        Go(GetStart() + Seconds(5));
+        Run(GetStart() + Seconds(5));
         LongFatTcpSocketFactory::Install(nodes.Get(0));
         socket = DynamicCast<TcpSocketBase>(Socket::CreateSocket(
             nodes.Get(0),
@@ -81,16 +79,14 @@ class TcpTestPeer : public TestNetwork
         socket->SetAttribute("SndBufSize", UintegerValue(10'000'000));
         socket->SetAttribute("TcpNoDelay", BooleanValue(true));
         UseTcpCongestion(socket, setting.congestion);
-        socket->TraceConnectWithoutContext(
-            "State",
-            Callback<void, TcpSocket::TcpStates_t, TcpSocket::TcpStates_t>(
-                [this](TcpSocket::TcpStates_t, TcpSocket::TcpStates_t now) { state = now; }));
+        ConnectTrace(socket, "State", [this](TcpSocket::TcpStates_t, TcpSocket::TcpStates_t now) {
+            state = now;
+        });
         if (!setting.isNs3)
         {
-            socket->TraceConnectWithoutContext(
-                "Refused",
-                Callback<void, TcpRefusal>(
-                    [this](TcpRefusal reason) { ++refused.at(static_cast<std::size_t>(reason)); }));
+            ConnectTrace(socket, "Refused", [this](TcpRefusal reason) {
+                ++refused.at(static_cast<std::size_t>(reason));
+            });
         }
         const auto close = [this](const char* what) {
             return Callback<void, Ptr<Socket>>([this, what](Ptr<Socket>) { ends += what; });
@@ -98,7 +94,7 @@ class TcpTestPeer : public TestNetwork
         socket->SetCloseCallbacks(close("closed "), close("error "));
         setting.ipv6 ? socket->Bind6() : socket->Bind();
         socket->Connect(GetEnd(1, PORT));
-        Go(Seconds(1));
+        Run(Seconds(1));
     }
 
     Ptr<TcpSocketBase> socket;                       //!< the sender
@@ -121,16 +117,6 @@ class TcpTestPeer : public TestNetwork
     std::function<void(TcpHeader& header)> spoil; //!< changes what is acknowledged; may be null
     uint32_t echoAhead{0};                        //!< what is echoed is later than true, [ms]
     uint32_t offered{0};                          //!< end of all windows, an offset
-
-    /**
-     * @brief Let time pass.
-     * @param time how much
-     */
-    static void Go(Time time)
-    {
-        Simulator::Stop(time);
-        Simulator::Run();
-    }
 
     /** @brief The sender writes all. */
     void Write()
@@ -177,11 +163,7 @@ class TcpTestPeer : public TestNetwork
         return header;
     }
 
-    /**
-     * @brief Make the time stamps of a segment.
-     * @param echo what is echoed, [ms]
-     * @return the option
-     */
+    /** @brief Make the time stamps of a segment with an echo, [ms]. */
     static Ptr<TcpOption> MakeTime(uint32_t echo)
     {
         const auto time = CreateObject<TcpOptionTS>();
@@ -190,11 +172,7 @@ class TcpTestPeer : public TestNetwork
         return time;
     }
 
-    /**
-     * @brief The peer says something.
-     * @param header the header; ports are put in
-     * @param data what follows
-     */
+    /** @brief The peer sends a header, with its ports, and data. */
     void Say(TcpHeader header, Ptr<Packet> data = Create<Packet>())
     {
         header.SetSourcePort(PORT);
@@ -204,36 +182,11 @@ class TcpTestPeer : public TestNetwork
         SayRaw(segment);
     }
 
-    /**
-     * @brief The peer says whatever.
-     * @param segment what follows the IP header
-     */
+    /** @brief The peer sends anything behind an IP header. */
     void SayRaw(Ptr<Packet> segment)
     {
         ++said;
-        auto frame = segment;
-        if (m_setting.ipv6)
-        {
-            Ipv6Header ip;
-            ip.SetSource(Ipv6Address::ConvertFrom(addresses[1]));
-            ip.SetDestination(Ipv6Address::ConvertFrom(addresses[0]));
-            ip.SetNextHeader(6);
-            ip.SetHopLimit(64);
-            ip.SetPayloadLength(static_cast<uint16_t>(segment->GetSize()));
-            frame = segment->Copy();
-            frame->AddHeader(ip);
-            PppHeader ppp;
-            ppp.SetProtocol(0x0057);
-            frame->AddHeader(ppp);
-        }
-        else
-        {
-            frame = MakeFrame(Ipv4Address::ConvertFrom(addresses[1]),
-                              Ipv4Address::ConvertFrom(addresses[0]),
-                              6,
-                              segment);
-        }
-        Arrive(GetDevice(1), frame, MilliSeconds(10));
+        Arrive(GetDevice(1), MakeFrame(addresses[1], addresses[0], 6, segment), MilliSeconds(10));
     }
 
     /** @brief The peer acknowledges what it has, as an honest one does. */
@@ -260,30 +213,19 @@ class TcpTestPeer : public TestNetwork
         Say(header);
     }
 
-    /**
-     * @brief The peer keeps the first bytes after all.
-     * @param end behind the last of them
-     */
+    /** @brief The peer keeps the bytes below an offset after all. */
     void Keep(uint32_t end)
     {
         std::fill(m_has.begin(), m_has.begin() + end, true);
     }
 
-    /**
-     * @brief Count what was refused.
-     * @param reason why
-     * @return how often
-     */
+    /** @brief Count what was refused for a reason. */
     uint32_t GetRefused(TcpRefusal reason) const
     {
         return refused.at(static_cast<std::size_t>(reason));
     }
 
-    /**
-     * @brief Get the sequence number of an offset.
-     * @param offset in the stream of the sender
-     * @return the number
-     */
+    /** @brief Get the sequence number of an offset in the stream of the sender. */
     SequenceNumber32 GetSequence(int64_t offset) const
     {
         return SequenceNumber32(static_cast<uint32_t>(m_first.GetValue() + offset));
@@ -302,29 +244,13 @@ class TcpTestPeer : public TestNetwork
 
     TestFate Judge(int direction, Ptr<const Packet> frame) override
     {
-        const auto packet = frame->Copy();
-        PppHeader ppp;
-        packet->RemoveHeader(ppp);
-        uint8_t protocol = 0;
-        if (ppp.GetProtocol() == 0x0021)
-        {
-            Ipv4Header ip;
-            packet->RemoveHeader(ip);
-            protocol = ip.GetProtocol();
-        }
-        else
-        {
-            Ipv6Header ip;
-            packet->RemoveHeader(ip);
-            protocol = ip.GetNextHeader();
-        }
-        if (direction != 0 || protocol != 6)
+        TcpHeader header;
+        const auto data = OpenFrame(frame, 6, header);
+        if (direction != 0 || !data)
         {
             return TestFate::PASS;
         }
-        TcpHeader header;
-        packet->RemoveHeader(header);
-        Hear(header, packet);
+        Hear(header, data);
         return TestFate::LOSE; // there is no TCP at node 1
     }
 

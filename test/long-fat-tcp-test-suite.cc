@@ -63,10 +63,7 @@ struct Setting
     uint32_t rcvBufSize{131'072};              //!< of the receiver, [B]; its window
     uint32_t queue{100'000};                   //!< in front of each device, packets
 
-    /**
-     * @brief Name it in a failure.
-     * @return its values
-     */
+    /** @brief Name it in a failure. @return its values */
     std::string GetText() const
     {
         std::ostringstream text;
@@ -82,11 +79,7 @@ struct Setting
 class Connection : public TestNetwork
 {
   public:
-    /**
-     * @brief A connection.
-     * @param setting what it is like
-     * @param factory makes the sockets of both ends
-     */
+    /** @brief A connection. */
     Connection(const Setting& setting, TypeId factory)
         : TestNetwork({.delay = MilliSeconds(20), .ipv6 = setting.ipv6, .queue = setting.queue}),
           m_setting(setting)
@@ -105,12 +98,12 @@ class Connection : public TestNetwork
             UseTcpCongestion(m_sockets[i], setting.congestion, 200 + i);
             for (const bool isSent : {true, false})
             {
-                devices.Get(i)->TraceConnectWithoutContext(
-                    isSent ? "PhyTxBegin" : "PhyRxEnd",
-                    Callback<void, Ptr<const Packet>>([this, i, isSent](Ptr<const Packet> frame) {
-                        Note((isSent ? "sent by " : "received by ") + std::to_string(i) + " " +
-                             GetBytes(frame));
-                    }));
+                ConnectTrace(devices.Get(i),
+                             isSent ? "PhyTxBegin" : "PhyRxEnd",
+                             [this, i, isSent](Ptr<const Packet> frame) {
+                                 Note((isSent ? "sent by " : "received by ") + std::to_string(i) +
+                                      " " + GetBytes(frame));
+                             });
             }
         }
         m_sockets[0]->SetPacingStatus(setting.pacing);
@@ -122,12 +115,7 @@ class Connection : public TestNetwork
         Trace<SequenceNumber32>("NextTxSequence");
         Trace<SequenceNumber32>("HighestSequence");
 
-        m_sockets[1]->Bind(GetAny(setting.ipv6));
-        m_sockets[1]->Listen();
-        m_sockets[1]->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>(
-                [this](Ptr<Socket> socket, const Address&) { Accept(socket); }));
+        Listen(m_sockets[1], GetAny(setting.ipv6), [this](Ptr<Socket> fork) { Accept(fork); });
         Simulator::Schedule(GetStart(), [this] { Connect(); });
         Run(GetStart() + Seconds(60));
         if (GetStart() + Seconds(60) <= Simulator::Now())
@@ -136,28 +124,19 @@ class Connection : public TestNetwork
         }
     }
 
-    /**
-     * @brief Get what was seen.
-     * @return a line an event
-     */
+    /** @brief Get what was seen, a line per event. */
     const std::vector<std::string>& GetNotes() const
     {
         return m_notes;
     }
 
-    /**
-     * @brief Get what came.
-     * @return bytes that the receiver read
-     */
+    /** @brief Get the number of bytes that the receiver read. */
     uint32_t GetReadBytes() const
     {
         return m_readBytes;
     }
 
-    /**
-     * @brief Get what made the connection.
-     * @return class of both ends' sockets
-     */
+    /** @brief Get the classes of the sockets of both ends. */
     std::set<std::string> GetClasses() const
     {
         return {m_sockets[0]->GetInstanceTypeId().GetName(),
@@ -168,7 +147,8 @@ class Connection : public TestNetwork
     TestFate Judge(int direction, Ptr<const Packet> frame) override
     {
         TcpHeader tcp;
-        const auto bytes = Open(frame, tcp);
+        const auto data = OpenFrame(frame, 6, tcp);
+        const auto bytes = data ? data->GetSize() : 0; // none when neighbours are being found
         const auto now = Simulator::Now() - GetStart();
         if (m_setting.trouble == Trouble::OUTAGE && now > Seconds(0.3) && now < Seconds(1.8))
         {
@@ -214,22 +194,14 @@ class Connection : public TestNetwork
     }
 
   private:
-    /**
-     * @brief Get an address to listen at.
-     * @param ipv6 IPv6 instead of IPv4
-     * @return port 80 of any address
-     */
+    /** @brief Get port 80 of any address. */
     static Address GetAny(bool ipv6)
     {
         return ipv6 ? Address(Inet6SocketAddress(Ipv6Address::GetAny(), 80))
                     : Address(InetSocketAddress(Ipv4Address::GetAny(), 80));
     }
 
-    /**
-     * @brief Get what a packet holds.
-     * @param packet the packet
-     * @return its bytes
-     */
+    /** @brief Get the bytes of a packet. */
     static std::string GetBytes(Ptr<const Packet> packet)
     {
         std::string bytes(packet->GetSize(), '\0');
@@ -237,49 +209,21 @@ class Connection : public TestNetwork
         return bytes;
     }
 
-    /**
-     * @brief Read a TCP segment.
-     * @param frame with its PPP header
-     * @param tcp its header
-     * @return bytes of data
-     */
-    uint32_t Open(Ptr<const Packet> frame, TcpHeader& tcp) const
-    {
-        const auto packet = frame->Copy();
-        PppHeader ppp;
-        packet->RemoveHeader(ppp);
-        Ipv4Header ip;
-        Ipv6Header ipv6;
-        m_setting.ipv6 ? packet->RemoveHeader(ipv6) : packet->RemoveHeader(ip);
-        if ((m_setting.ipv6 ? ipv6.GetNextHeader() : ip.GetProtocol()) != 6)
-        {
-            return 0; // such as neighbours being found
-        }
-        packet->RemoveHeader(tcp);
-        return packet->GetSize();
-    }
-
-    /**
-     * @brief Note an event.
-     * @param what it was
-     */
+    /** @brief Note an event. */
     void Note(const std::string& what)
     {
         m_notes.push_back(std::to_string(Simulator::Now().GetTimeStep()) + " " + what);
     }
 
-    /**
-     * @brief Note the changes of a value of the sender's socket.
-     * @param name of the trace source
-     */
+    /** @brief Note the changes of a value of the sender's socket. */
     template <typename T>
     void Trace(const std::string& name)
     {
-        m_sockets[0]->TraceConnectWithoutContext(name, Callback<void, T, T>([this, name](T, T now) {
-                                                     std::ostringstream text;
-                                                     text << name << " " << now;
-                                                     Note(text.str());
-                                                 }));
+        ConnectTrace(m_sockets[0], name, [this, name](T, T now) {
+            std::ostringstream text;
+            text << name << " " << now;
+            Note(text.str());
+        });
     }
 
     /** @brief Open the connection. */
@@ -315,10 +259,7 @@ class Connection : public TestNetwork
         }
     }
 
-    /**
-     * @brief Take a connection.
-     * @param socket the receiver's end
-     */
+    /** @brief Take a connection. */
     void Accept(Ptr<Socket> socket)
     {
         m_accepted = socket;
@@ -327,12 +268,7 @@ class Connection : public TestNetwork
             Simulator::Schedule(MilliSeconds(300), [this] { ReadSlowly(); });
             return;
         }
-        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> from) {
-            while (const auto packet = from->Recv())
-            {
-                m_readBytes += packet->GetSize();
-            }
-        }));
+        Receive(socket, [this](uint32_t bytes) { m_readBytes += bytes; });
         socket->SetCloseCallbacks(
             Callback<void, Ptr<Socket>>([](Ptr<Socket> closed) { closed->Close(); }),
             MakeNullCallback<void, Ptr<Socket>>());
@@ -365,54 +301,36 @@ class Connection : public TestNetwork
 };
 
 /** @brief Both kinds of socket give the same connections. */
-class PairCase : public Case
+LFN_CASE_OF(PairCase, std::vector<Setting> settings)
 {
-  public:
-    /**
-     * @brief A case.
-     * @param name what holds when it passes
-     * @param settings connections
-     */
-    PairCase(const std::string& name, std::vector<Setting> settings)
-        : Case(name),
-          m_settings(std::move(settings))
+    for (const auto& setting : settings)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& setting : m_settings)
+        std::vector<std::string> theirs;
+        uint32_t readBytes;
         {
-            std::vector<std::string> theirs;
-            uint32_t readBytes;
-            {
-                const Connection connection(setting, TcpSocketFactory::GetTypeId());
-                theirs = connection.GetNotes();
-                readBytes = connection.GetReadBytes();
-            }
-            const Connection connection(setting, LongFatTcpSocketFactory::GetTypeId());
-            const auto& ours = connection.GetNotes();
-            NS_TEST_EXPECT_MSG_EQ(*connection.GetClasses().begin(),
-                                  "ns3::lfn::LongFatTcpSocket",
-                                  "both ends");
-            NS_TEST_EXPECT_MSG_EQ(connection.GetClasses().size(), 1, "both ends");
-            NS_TEST_EXPECT_MSG_EQ(connection.GetReadBytes(), readBytes, setting.GetText());
-            const auto [their, our] =
-                std::mismatch(theirs.begin(), theirs.end(), ours.begin(), ours.end());
-            const bool isSame = their == theirs.end() && our == ours.end();
-            NS_TEST_EXPECT_MSG_EQ(isSame,
-                                  true,
-                                  setting.GetText()
-                                      << "; ns-3: "
-                                      << (their == theirs.end() ? "no more" : their->substr(0, 60))
-                                      << "; ours: "
-                                      << (our == ours.end() ? "no more" : our->substr(0, 60)));
+            const Connection connection(setting, TcpSocketFactory::GetTypeId());
+            theirs = connection.GetNotes();
+            readBytes = connection.GetReadBytes();
         }
+        const Connection connection(setting, LongFatTcpSocketFactory::GetTypeId());
+        const auto& ours = connection.GetNotes();
+        NS_TEST_EXPECT_MSG_EQ(*connection.GetClasses().begin(),
+                              "ns3::lfn::LongFatTcpSocket",
+                              "both ends");
+        NS_TEST_EXPECT_MSG_EQ(connection.GetClasses().size(), 1, "both ends");
+        NS_TEST_EXPECT_MSG_EQ(connection.GetReadBytes(), readBytes, setting.GetText());
+        const auto [their, our] =
+            std::mismatch(theirs.begin(), theirs.end(), ours.begin(), ours.end());
+        const bool isSame = their == theirs.end() && our == ours.end();
+        NS_TEST_EXPECT_MSG_EQ(isSame,
+                              true,
+                              setting.GetText()
+                                  << "; ns-3: "
+                                  << (their == theirs.end() ? "no more" : their->substr(0, 60))
+                                  << "; ours: "
+                                  << (our == ours.end() ? "no more" : our->substr(0, 60)));
     }
-
-    std::vector<Setting> m_settings; //!< connections
-};
+}
 
 /** @brief The connections would show a difference. */
 LFN_CASE(WitnessCase)
@@ -480,7 +398,7 @@ const Suite g_suite("lfn-long-fat-tcp", TestSuite::Type::SYSTEM, [](Suite& suite
     probed.bytes = 400'000;
     probed.timestamps = false;
     probed.rcvBufSize = 40 * 1448;
-    suite.Add(new PairCase("as ns-3: probes of a closed window", {probed}));
+    suite.Add(new PairCase("as ns-3: probes of a closed window", std::vector{probed}));
     int number = 0;
     for (const auto& congestion : ListTcpCongestion())
     {

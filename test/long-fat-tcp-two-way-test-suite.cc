@@ -76,10 +76,7 @@ class Conversation : public TestNetwork
         std::function<void(const Seen& seen)> watch{}; //!< is called for each segment
     };
 
-    /**
-     * @brief A conversation that begins at once.
-     * @param setting what it is like
-     */
+    /** @brief A conversation that begins at once. */
     explicit Conversation(const Setting& setting)
         : TestNetwork(setting.link),
           m_setting(setting)
@@ -103,12 +100,7 @@ class Conversation : public TestNetwork
             socket->SetAttributeFailSafe("Ns3Faults", BooleanValue(setting.ns3Faults));
             UseTcpCongestion(socket, setting.congestion);
         }
-        m_made[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
-        m_made[1]->Listen();
-        m_made[1]->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>(
-                [this](Ptr<Socket> socket, const Address&) { Begin(1, socket); }));
+        Listen(m_made[1], GetEnd(1, 80), [this](Ptr<Socket> socket) { Begin(1, socket); });
         m_made[0]->SetConnectCallback(
             Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) { Begin(0, socket); }),
             MakeNullCallback<void, Ptr<Socket>>());
@@ -195,11 +187,9 @@ class Conversation : public TestNetwork
             }));
         if (i == 0)
         {
-            socket->TraceConnectWithoutContext(
-                "SlowStartThreshold",
-                Callback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t now) {
-                    thresholds.push_back(now / m_setting.segment);
-                }));
+            ConnectTrace(socket, "SlowStartThreshold", [this](uint32_t, uint32_t now) {
+                thresholds.push_back(now / m_setting.segment);
+            });
         }
         Simulator::ScheduleNow([this, i] { Write(i); });
         if (m_setting.closes.at(i) && m_setting.closeTime.IsStrictlyPositive())
@@ -269,6 +259,17 @@ class Conversation : public TestNetwork
 using Setting = Conversation::Setting;
 using Fate = Conversation::Fate;
 
+/** @brief Lose segments of 1000 B of direction 0, given by their number, when they come first. */
+std::function<Fate(const Seen&)>
+LoseOnce(std::set<int64_t> segments)
+{
+    return [segments](const Seen& seen) mutable {
+        const bool isLost =
+            seen.direction == 0 && seen.bytes > 0 && segments.erase(seen.offset / 1000) > 0;
+        return isLost ? Fate::LOSE : Fate::PASS;
+    };
+}
+
 /** @brief What is lost in an outage. */
 enum class Outage
 {
@@ -278,407 +279,297 @@ enum class Outage
 };
 
 /** @brief TCP-D31, TCP-D32: data in both directions outlive an outage. */
-class OutageCase : public CaseOf<std::string, Outage, int>
+LFN_CASE_OF(OutageCase, std::string congestion, Outage outage, int seconds)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string congestion, Outage outage, int seconds) override
+    constexpr uint64_t BYTES = 1'400'000;
+    const auto judge = [outage, seconds](const Seen& seen) {
+        const auto now = Simulator::Now();
+        const bool isOut = now >= Seconds(5) && now < Seconds(5 + seconds);
+        const bool isIts = outage == Outage::BACKWARD ? seen.direction == 1 : seen.direction == 0;
+        return isOut && isIts && (outage != Outage::DATA || seen.bytes > 0) ? Fate::LOSE
+                                                                            : Fate::PASS;
+    };
+    Conversation conversation({.bytes = {BYTES, BYTES},
+                               .pause = MilliSeconds(50),
+                               .congestion = congestion,
+                               .judge = judge});
+    TestNetwork::Run(Seconds(75 + 2 * seconds + 120));
+    for (const std::size_t i : {0, 1})
     {
-        constexpr uint64_t BYTES = 1'400'000;
-        const auto judge = [outage, seconds](const Seen& seen) {
-            const auto now = Simulator::Now();
-            const bool isOut = now >= Seconds(5) && now < Seconds(5 + seconds);
-            const bool isIts =
-                outage == Outage::BACKWARD ? seen.direction == 1 : seen.direction == 0;
-            return isOut && isIts && (outage != Outage::DATA || seen.bytes > 0) ? Fate::LOSE
-                                                                                : Fate::PASS;
-        };
-        Conversation conversation({.bytes = {BYTES, BYTES},
-                                   .pause = MilliSeconds(50),
-                                   .congestion = congestion,
-                                   .judge = judge});
-        TestNetwork::Run(Seconds(75 + 2 * seconds + 120));
-        for (const std::size_t i : {0, 1})
-        {
-            NS_TEST_EXPECT_MSG_EQ(conversation.read[i],
-                                  BYTES,
-                                  congestion << ", host " << i << ", last at "
-                                             << conversation.readAt[i].As(Time::S));
-            NS_TEST_EXPECT_MSG_EQ(conversation.hasError[i],
-                                  false,
-                                  congestion << ", host " << i << " at "
-                                             << conversation.errorAt[i]);
-        }
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[i],
+                              BYTES,
+                              congestion << ", host " << i << ", last at "
+                                         << conversation.readAt[i].As(Time::S));
+        NS_TEST_EXPECT_MSG_EQ(conversation.hasError[i],
+                              false,
+                              congestion << ", host " << i << " at " << conversation.errorAt[i]);
     }
-};
+}
 
 /** @brief TCP-D34: whenever it is closed, all data and the FIN arrive. */
-class CloseCase : public CaseOf<bool, uint64_t>
+LFN_CASE_OF(CloseCase, bool sack, uint64_t backBytes)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool sack, uint64_t backBytes) override
+    constexpr uint64_t BYTES = 100'000;
+    for (int i = 0; i < 76; ++i)
     {
-        constexpr uint64_t BYTES = 100'000;
-        const std::set<int64_t> lost{60, 65, 70, 80};
-        for (int i = 0; i < 76; ++i)
-        {
-            std::set<int64_t> toLose = lost;
-            const auto judge = [&toLose](const Seen& seen) {
-                const bool isLost =
-                    seen.direction == 0 && seen.bytes > 0 && toLose.erase(seen.offset / 1000) > 0;
-                return isLost ? Fate::LOSE : Fate::PASS;
-            };
-            Conversation conversation({.bytes = {BYTES, backBytes},
-                                       .sack = sack,
-                                       .closes = {true, false},
-                                       .closeTime = MilliSeconds(60 + 2 * i),
-                                       .judge = judge});
-            TestNetwork::Run(Seconds(60));
-            NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "closed at " << i);
-            NS_TEST_EXPECT_MSG_EQ(conversation.read[0], backBytes, "closed at " << i);
-            NS_TEST_EXPECT_MSG_EQ(conversation.hasEnd[1], true, "closed at " << i);
-        }
+        Conversation conversation({.bytes = {BYTES, backBytes},
+                                   .sack = sack,
+                                   .closes = {true, false},
+                                   .closeTime = MilliSeconds(60 + 2 * i),
+                                   .judge = LoseOnce({60, 65, 70, 80})});
+        TestNetwork::Run(Seconds(60));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "closed at " << i);
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[0], backBytes, "closed at " << i);
+        NS_TEST_EXPECT_MSG_EQ(conversation.hasEnd[1], true, "closed at " << i);
     }
-};
+}
 
 /** @brief TCP-D29: marks are echoed and answered far behind the first 2 GiB of a stream. */
-class FarMarksCase : public Case
+LFN_CASE(FarMarksCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        constexpr int64_t FROM = 2'300'000'000;
-        constexpr uint32_t MARKS = 50;
-        uint32_t marks = 0;
-        const auto judge = [&marks](const Seen& seen) {
-            const bool isMarked = seen.direction == 0 && seen.offset > FROM && marks < MARKS;
-            marks += isMarked;
-            return isMarked ? Fate::MARK : Fate::PASS;
-        };
-        Conversation conversation(
-            {.link = {.rate = "10Gbps", .delay = MicroSeconds(100), .mtu = 65'000},
-             .bytes = {2'400'000'000, 0},
-             .segment = 60'000,
-             .buffer = 2'000'000,
-             .ecn = {true, true},
-             .judge = judge});
-        TestNetwork::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 2'400'000'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_EQ(conversation.marked[0], MARKS, "marks");
-        NS_TEST_EXPECT_MSG_GT(conversation.echoed[1], 0, "they are echoed");
-        NS_TEST_EXPECT_MSG_GT(conversation.reduced[0], 0, "and the window is reduced");
-        NS_TEST_EXPECT_MSG_LT(conversation.thresholds.back(), 1000, "once per window");
-    }
-};
+    constexpr int64_t FROM = 2'300'000'000;
+    constexpr uint32_t MARKS = 50;
+    uint32_t marks = 0;
+    const auto judge = [&marks](const Seen& seen) {
+        const bool isMarked = seen.direction == 0 && seen.offset > FROM && marks < MARKS;
+        marks += isMarked;
+        return isMarked ? Fate::MARK : Fate::PASS;
+    };
+    Conversation conversation(
+        {.link = {.rate = "10Gbps", .delay = MicroSeconds(100), .mtu = 65'000},
+         .bytes = {2'400'000'000, 0},
+         .segment = 60'000,
+         .buffer = 2'000'000,
+         .ecn = {true, true},
+         .judge = judge});
+    TestNetwork::Run(Seconds(100));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 2'400'000'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_EQ(conversation.marked[0], MARKS, "marks");
+    NS_TEST_EXPECT_MSG_GT(conversation.echoed[1], 0, "they are echoed");
+    NS_TEST_EXPECT_MSG_GT(conversation.reduced[0], 0, "and the window is reduced");
+    NS_TEST_EXPECT_MSG_LT(conversation.thresholds.back(), 1000, "once per window");
+}
 
 /** @brief Which segments carry which flags and code points of ECN (RFC 3168, 6.1; RFC 8257, 3). */
-class CodePointCase : public CaseOf<std::string, bool, bool>
+LFN_CASE_OF(CodePointCase, std::string congestion, bool isClient, bool isServer)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string congestion, bool isClient, bool isServer) override
-    {
-        constexpr uint8_t BOTH = TcpHeader::ECE | TcpHeader::CWR;
-        const bool isDctcp = congestion == "ns3::TcpDctcp";
-        const bool isAgreed = isClient && isServer;
-        std::map<std::string, uint32_t> kinds;
-        std::set<int64_t> toLose{40, 41, 45, 60};
-        const auto judge = [&toLose](const Seen& seen) {
-            const bool isLost =
-                seen.direction == 0 && seen.bytes > 0 && toLose.erase(seen.offset / 1000) > 0;
-            return isLost ? Fate::LOSE : Fate::PASS;
-        };
-        const auto watch = [&](const Seen& seen) {
-            const auto flags = seen.header.GetFlags();
-            const bool isSyn = (flags & TcpHeader::SYN) != 0;
-            const bool hasAck = (flags & TcpHeader::ACK) != 0;
-            const std::string kind = isSyn            ? (hasAck ? "SYN|ACK" : "SYN")
-                                     : seen.isAgain   ? "retransmission"
-                                     : seen.bytes > 0 ? "data"
-                                                      : "ACK";
-            ++kinds[kind];
-            // DCTCP marks all of its segments (RFC 8257, 3.1 to 3.3, as ns-3 does).
-            const bool isEct = isAgreed && (isDctcp || kind == "data");
-            const bool hasPoint = seen.point != Ipv4Header::ECN_NotECT;
-            NS_TEST_EXPECT_MSG_EQ(hasPoint, isEct, kind << " with a code point");
-            const auto asked = isClient ? BOTH : 0;
-            const auto answer = isAgreed ? TcpHeader::ECE : 0;
-            const auto expected = kind == "SYN" ? asked : kind == "SYN|ACK" ? answer : -1;
-            if (expected >= 0)
-            {
-                NS_TEST_EXPECT_MSG_EQ((flags & BOTH), expected, kind << " with flags");
-            }
-        };
-        Conversation conversation({.bytes = {200'000, 0},
-                                   .ecn = {isClient, isServer},
-                                   .congestion = congestion,
-                                   .closes = {true, false},
-                                   .judge = judge,
-                                   .watch = watch});
-        TestNetwork::Run(Seconds(30));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 200'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_EQ(kinds.size(), 5, "each kind is seen");
-    }
-};
+    constexpr uint8_t BOTH = TcpHeader::ECE | TcpHeader::CWR;
+    const bool isDctcp = congestion == "ns3::TcpDctcp";
+    const bool isAgreed = isClient && isServer;
+    std::map<std::string, uint32_t> kinds;
+    const auto watch = [&](const Seen& seen) {
+        const auto flags = seen.header.GetFlags();
+        const bool isSyn = (flags & TcpHeader::SYN) != 0;
+        const bool hasAck = (flags & TcpHeader::ACK) != 0;
+        const std::string kind = isSyn            ? (hasAck ? "SYN|ACK" : "SYN")
+                                 : seen.isAgain   ? "retransmission"
+                                 : seen.bytes > 0 ? "data"
+                                                  : "ACK";
+        ++kinds[kind];
+        // DCTCP marks all of its segments (RFC 8257, 3.1 to 3.3, as ns-3 does).
+        const bool isEct = isAgreed && (isDctcp || kind == "data");
+        const bool hasPoint = seen.point != Ipv4Header::ECN_NotECT;
+        NS_TEST_EXPECT_MSG_EQ(hasPoint, isEct, kind << " with a code point");
+        const auto asked = isClient ? BOTH : 0;
+        const auto answer = isAgreed ? TcpHeader::ECE : 0;
+        const auto expected = kind == "SYN" ? asked : kind == "SYN|ACK" ? answer : -1;
+        if (expected >= 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ((flags & BOTH), expected, kind << " with flags");
+        }
+    };
+    Conversation conversation({.bytes = {200'000, 0},
+                               .ecn = {isClient, isServer},
+                               .congestion = congestion,
+                               .closes = {true, false},
+                               .judge = LoseOnce({40, 41, 45, 60}),
+                               .watch = watch});
+    TestNetwork::Run(Seconds(30));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 200'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_EQ(kinds.size(), 5, "each kind is seen");
+}
 
 /** @brief TCP-D29: marks in both directions, each echoed by segments with data. */
-class TwoWayMarksCase : public CaseOf<std::string, uint32_t>
+LFN_CASE_OF(TwoWayMarksCase, std::string congestion, uint32_t unanswered)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string congestion, uint32_t unanswered) override
+    constexpr uint64_t BYTES = 2'000'000;
+    std::array<Time, 2> next{MilliSeconds(500), MilliSeconds(503)};
+    const auto judge = [&next](const Seen& seen) {
+        auto& at = next.at(static_cast<std::size_t>(seen.direction));
+        const bool isMarked = seen.bytes > 0 && Simulator::Now() >= at;
+        at += isMarked ? MilliSeconds(500) : Time(0);
+        return isMarked ? Fate::MARK : Fate::PASS;
+    };
+    Conversation conversation({.link = {.rate = "10Mbps", .delay = MilliSeconds(10)},
+                               .bytes = {BYTES, BYTES},
+                               .ecn = {true, true},
+                               .congestion = congestion,
+                               .judge = judge});
+    TestNetwork::Run(Seconds(30));
+    for (const std::size_t i : {0, 1})
     {
-        constexpr uint64_t BYTES = 2'000'000;
-        std::array<Time, 2> next{MilliSeconds(500), MilliSeconds(503)};
-        const auto judge = [&next](const Seen& seen) {
-            auto& at = next.at(static_cast<std::size_t>(seen.direction));
-            const bool isMarked = seen.bytes > 0 && Simulator::Now() >= at;
-            at += isMarked ? MilliSeconds(500) : Time(0);
-            return isMarked ? Fate::MARK : Fate::PASS;
-        };
-        Conversation conversation({.link = {.rate = "10Mbps", .delay = MilliSeconds(10)},
-                                   .bytes = {BYTES, BYTES},
-                                   .ecn = {true, true},
-                                   .congestion = congestion,
-                                   .judge = judge});
-        TestNetwork::Run(Seconds(30));
-        for (const std::size_t i : {0, 1})
-        {
-            NS_TEST_EXPECT_MSG_EQ(conversation.read[i], BYTES, "host " << i);
-            NS_TEST_EXPECT_MSG_GT(conversation.marked[i], 2, "direction " << i);
-            // A window is reduced once for a mark; the last one may come behind all new data.
-            NS_TEST_EXPECT_MSG_GT(conversation.reduced[i] + unanswered + 1,
-                                  conversation.marked[i],
-                                  i);
-            NS_TEST_EXPECT_MSG_LT(conversation.reduced[i], conversation.marked[i] + 1, i);
-            NS_TEST_EXPECT_MSG_GT(conversation.echoed[1 - i] + 1, conversation.marked[i], i);
-        }
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[i], BYTES, "host " << i);
+        NS_TEST_EXPECT_MSG_GT(conversation.marked[i], 2, "direction " << i);
+        // A window is reduced once for a mark; the last one may come behind all new data.
+        NS_TEST_EXPECT_MSG_GT(conversation.reduced[i] + unanswered + 1, conversation.marked[i], i);
+        NS_TEST_EXPECT_MSG_LT(conversation.reduced[i], conversation.marked[i] + 1, i);
+        NS_TEST_EXPECT_MSG_GT(conversation.echoed[1 - i] + 1, conversation.marked[i], i);
     }
-};
+}
 
 /** @brief TCP-D29: a receiver that has closed its own direction takes CWR. */
-class HalfClosedMarkCase : public CaseOf<bool>
+LFN_CASE_OF(HalfClosedMarkCase, bool isOurs)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool isOurs) override
-    {
-        bool isDone = false;
-        const auto judge = [&isDone](const Seen& seen) {
-            const bool isMarked =
-                seen.direction == 0 && seen.bytes > 0 && Simulator::Now() > Seconds(1) && !isDone;
-            isDone |= isMarked;
-            return isMarked ? Fate::MARK : Fate::PASS;
-        };
-        Conversation conversation({.bytes = {30'000'000, 1000},
-                                   .buffer = 250'000,
-                                   .ns3Faults = !isOurs,
-                                   .ecn = {true, true},
-                                   .closes = {false, true},
-                                   .judge = judge});
-        TestNetwork::Run(Seconds(4));
-        NS_TEST_EXPECT_MSG_EQ(conversation.marked[0], 1, "a mark");
-        NS_TEST_EXPECT_MSG_EQ((conversation.reduced[0] == 1), isOurs, conversation.reduced[0]);
-        NS_TEST_EXPECT_MSG_EQ((conversation.echoed[1] < 300), isOurs, conversation.echoed[1]);
-        NS_TEST_EXPECT_MSG_EQ((conversation.read[1] == 30'000'000), isOurs, conversation.read[1]);
-    }
-};
+    bool isDone = false;
+    const auto judge = [&isDone](const Seen& seen) {
+        const bool isMarked =
+            seen.direction == 0 && seen.bytes > 0 && Simulator::Now() > Seconds(1) && !isDone;
+        isDone |= isMarked;
+        return isMarked ? Fate::MARK : Fate::PASS;
+    };
+    Conversation conversation({.bytes = {30'000'000, 1000},
+                               .buffer = 250'000,
+                               .ns3Faults = !isOurs,
+                               .ecn = {true, true},
+                               .closes = {false, true},
+                               .judge = judge});
+    TestNetwork::Run(Seconds(4));
+    NS_TEST_EXPECT_MSG_EQ(conversation.marked[0], 1, "a mark");
+    NS_TEST_EXPECT_MSG_EQ((conversation.reduced[0] == 1), isOurs, conversation.reduced[0]);
+    NS_TEST_EXPECT_MSG_EQ((conversation.echoed[1] < 300), isOurs, conversation.echoed[1]);
+    NS_TEST_EXPECT_MSG_EQ((conversation.read[1] == 30'000'000), isOurs, conversation.read[1]);
+}
 
 /** @brief TCP-D30: a loss in the window of a mark, and a mark in the window of a loss. */
-class LossAndMarkCase : public CaseOf<bool, int64_t, int64_t>
+LFN_CASE_OF(LossAndMarkCase, bool sack, int64_t marked, int64_t lost)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool sack, int64_t marked, int64_t lost) override
-    {
-        std::set<int64_t> toLose{lost};
-        std::set<int64_t> toMark{marked};
-        const auto judge = [&](const Seen& seen) {
-            if (seen.direction == 1 || seen.bytes == 0)
-            {
-                return Fate::PASS;
-            }
-            if (toLose.erase(seen.offset / 1000) > 0)
-            {
-                return Fate::LOSE;
-            }
-            return toMark.erase(seen.offset / 1000) > 0 ? Fate::MARK : Fate::PASS;
-        };
-        Conversation conversation(
-            {.bytes = {1'000'000, 0}, .sack = sack, .ecn = {true, true}, .judge = judge});
-        TestNetwork::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_LT(conversation.readAt[1].GetMilliSeconds(), 720, "without the timer");
-        NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), 1, "the window is reduced once");
-    }
-};
+    std::set<int64_t> toLose{lost};
+    std::set<int64_t> toMark{marked};
+    const auto judge = [&](const Seen& seen) {
+        if (seen.direction == 1 || seen.bytes == 0)
+        {
+            return Fate::PASS;
+        }
+        if (toLose.erase(seen.offset / 1000) > 0)
+        {
+            return Fate::LOSE;
+        }
+        return toMark.erase(seen.offset / 1000) > 0 ? Fate::MARK : Fate::PASS;
+    };
+    Conversation conversation(
+        {.bytes = {1'000'000, 0}, .sack = sack, .ecn = {true, true}, .judge = judge});
+    TestNetwork::Run(Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_LT(conversation.readAt[1].GetMilliSeconds(), 720, "without the timer");
+    NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), 1, "the window is reduced once");
+}
 
 /** @brief TCP-D28: SACK shows that a retransmission is lost, and the window is halved twice. */
-class LostRetransmissionCase : public CaseOf<uint32_t>
+LFN_CASE_OF(LostRetransmissionCase, uint32_t times)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t times) override
-    {
-        uint32_t lost = 0;
-        const auto judge = [&lost, times](const Seen& seen) {
-            const bool isLost = seen.direction == 0 && seen.offset == 100'000 && lost < times;
-            lost += isLost;
-            return isLost ? Fate::LOSE : Fate::PASS;
-        };
-        Conversation conversation({.bytes = {1'000'000, 0}, .judge = judge});
-        uint32_t timeouts = 0;
-        Simulator::Schedule(MilliSeconds(50), [&] {
-            conversation.sockets[0]->TraceConnectWithoutContext(
-                "CongState",
-                Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
-                    [&timeouts](TcpSocketState::TcpCongState_t,
-                                TcpSocketState::TcpCongState_t now) {
-                        timeouts += now == TcpSocketState::CA_LOSS;
-                    }));
+    uint32_t lost = 0;
+    const auto judge = [&lost, times](const Seen& seen) {
+        const bool isLost = seen.direction == 0 && seen.offset == 100'000 && lost < times;
+        lost += isLost;
+        return isLost ? Fate::LOSE : Fate::PASS;
+    };
+    Conversation conversation({.bytes = {1'000'000, 0}, .judge = judge});
+    uint32_t timeouts = 0;
+    Simulator::Schedule(MilliSeconds(50), [&] {
+        using State = TcpSocketState::TcpCongState_t;
+        ConnectTrace(conversation.sockets[0], "CongState", [&timeouts](State, State now) {
+            timeouts += now == TcpSocketState::CA_LOSS;
         });
-        TestNetwork::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_EQ(timeouts, 0, "the timer does not expire");
-        NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), times, "halved for each loss");
-    }
-};
+    });
+    TestNetwork::Run(Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_EQ(timeouts, 0, "the timer does not expire");
+    NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), times, "halved for each loss");
+}
 
 /** @brief TCP-D33: after a pause a sender begins with its initial window. */
-class IdleCase : public CaseOf<bool, uint32_t>
+LFN_CASE_OF(IdleCase, bool ns3Faults, uint32_t segments)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool ns3Faults, uint32_t segments) override
-    {
-        uint32_t atOnce = 0;
-        const auto judge = [&atOnce](const Seen& seen) {
-            atOnce += seen.direction == 0 && seen.bytes > 0 && Simulator::Now() > Seconds(5) &&
-                      Simulator::Now() < Seconds(5) + MilliSeconds(25);
-            return Fate::PASS;
-        };
-        Conversation conversation({.bytes = {200'000, 0}, .ns3Faults = ns3Faults, .judge = judge});
-        Simulator::Schedule(Seconds(5), [&conversation] {
-            for (int i = 0; i < 100; ++i)
-            {
-                conversation.sockets[0]->Send(Create<Packet>(1000), 0);
-            }
-        });
-        TestNetwork::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 300'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_EQ(atOnce, segments, "in the first round-trip time");
-    }
-};
+    uint32_t atOnce = 0;
+    const auto judge = [&atOnce](const Seen& seen) {
+        atOnce += seen.direction == 0 && seen.bytes > 0 && Simulator::Now() > Seconds(5) &&
+                  Simulator::Now() < Seconds(5) + MilliSeconds(25);
+        return Fate::PASS;
+    };
+    Conversation conversation({.bytes = {200'000, 0}, .ns3Faults = ns3Faults, .judge = judge});
+    Simulator::Schedule(Seconds(5), [&conversation] {
+        for (int i = 0; i < 100; ++i)
+        {
+            conversation.sockets[0]->Send(Create<Packet>(1000), 0);
+        }
+    });
+    TestNetwork::Run(Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 300'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_EQ(atOnce, segments, "in the first round-trip time");
+}
 
 /** @brief TCP-D32: a peer that has vanished is given up after R2, and in bounded time. */
-class GiveUpCase : public Case
+LFN_CASE(GiveUpCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        const auto judge = [](const Seen&) {
-            return Simulator::Now() > Seconds(1) ? Fate::LOSE : Fate::PASS;
-        };
-        Conversation conversation(
-            {.bytes = {1'000'000, 0}, .pause = MilliSeconds(50), .judge = judge});
-        TestNetwork::Run(Seconds(500));
-        NS_TEST_EXPECT_MSG_EQ(conversation.hasError[0], true, "given up");
-        NS_TEST_EXPECT_MSG_GT(conversation.errorAt[0], Seconds(101), "not before R2");
-        NS_TEST_EXPECT_MSG_LT(conversation.errorAt[0], Seconds(230), "but soon after it");
-    }
-};
+    const auto judge = [](const Seen&) {
+        return Simulator::Now() > Seconds(1) ? Fate::LOSE : Fate::PASS;
+    };
+    Conversation conversation({.bytes = {1'000'000, 0}, .pause = MilliSeconds(50), .judge = judge});
+    TestNetwork::Run(Seconds(500));
+    NS_TEST_EXPECT_MSG_EQ(conversation.hasError[0], true, "given up");
+    NS_TEST_EXPECT_MSG_GT(conversation.errorAt[0], Seconds(101), "not before R2");
+    NS_TEST_EXPECT_MSG_LT(conversation.errorAt[0], Seconds(230), "but soon after it");
+}
 
 /** @brief TCP-D23: a connection is the same whenever it begins. */
-class ClockCase : public CaseOf<Time>
+LFN_CASE_OF(ClockCase, Time start)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Time start) override
-    {
-        constexpr uint64_t BYTES = 1'000'000;
-        std::set<int64_t> toLose{100, 101, 150, 400};
-        const auto judge = [&toLose](const Seen& seen) {
-            const bool isLost =
-                seen.direction == 0 && seen.bytes > 0 && toLose.erase(seen.offset / 1000) > 0;
-            return isLost ? Fate::LOSE : Fate::PASS;
-        };
-        Conversation conversation({.bytes = {BYTES, BYTES}, .start = start, .judge = judge});
-        uint32_t samples = 0;
-        Simulator::Schedule(start + MilliSeconds(50), [&] {
-            conversation.sockets[0]->TraceConnectWithoutContext(
-                "LastRTT",
-                Callback<void, Time, Time>([&](Time, Time now) {
-                    ++samples;
-                    NS_TEST_EXPECT_MSG_LT(now.GetMilliSeconds(), 1000, "a round-trip time");
-                    NS_TEST_EXPECT_MSG_GT(now.GetMilliSeconds(), 18, "a round-trip time");
-                }));
+    constexpr uint64_t BYTES = 1'000'000;
+    const auto judge = LoseOnce({100, 101, 150, 400});
+    Conversation conversation({.bytes = {BYTES, BYTES}, .start = start, .judge = judge});
+    uint32_t samples = 0;
+    Simulator::Schedule(start + MilliSeconds(50), [&] {
+        ConnectTrace(conversation.sockets[0], "LastRTT", [&](Time, Time now) {
+            ++samples;
+            NS_TEST_EXPECT_MSG_LT(now.GetMilliSeconds(), 1000, "a round-trip time");
+            NS_TEST_EXPECT_MSG_GT(now.GetMilliSeconds(), 18, "a round-trip time");
         });
-        TestNetwork::Run(start + Seconds(20));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[0], BYTES, "one direction");
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "the other one");
-        NS_TEST_EXPECT_MSG_LT((conversation.readAt[1] - start).GetMilliSeconds(), 1500, "in time");
-        NS_TEST_EXPECT_MSG_GT(samples, 10, "with samples");
-    }
-};
+    });
+    TestNetwork::Run(start + Seconds(20));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[0], BYTES, "one direction");
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "the other one");
+    NS_TEST_EXPECT_MSG_LT((conversation.readAt[1] - start).GetMilliSeconds(), 1500, "in time");
+    NS_TEST_EXPECT_MSG_GT(samples, 10, "with samples");
+}
 
 /** @brief TCP-D24: a reader that opens a closed window sends a window update. */
-class SlowReaderCase : public CaseOf<uint32_t>
+LFN_CASE_OF(SlowReaderCase, uint32_t buffer)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t buffer) override
-    {
-        const auto readTime = Seconds(40);
-        Conversation conversation({.bytes = {500'000, 0}, .buffer = buffer, .readTime = readTime});
-        TestNetwork::Run(Seconds(200));
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 500'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_LT((conversation.readAt[1] - readTime).GetSeconds(),
-                              2 + 20e3 / buffer,
-                              "soon");
-    }
-};
+    const auto readTime = Seconds(40);
+    Conversation conversation({.bytes = {500'000, 0}, .buffer = buffer, .readTime = readTime});
+    TestNetwork::Run(Seconds(200));
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 500'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_LT((conversation.readAt[1] - readTime).GetSeconds(),
+                          2 + 20e3 / buffer,
+                          "soon");
+}
 
 /** @brief Buffers are no larger than windows can be. */
-class BufferCase : public CaseOf<uint32_t>
+LFN_CASE_OF(BufferCase, uint32_t buffer)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(uint32_t buffer) override
+    Conversation conversation({.bytes = {10'000'000, 1'000'000}, .buffer = buffer});
+    TestNetwork::Run(Seconds(20));
+    UintegerValue size;
+    for (const auto* name : {"SndBufSize", "RcvBufSize"})
     {
-        Conversation conversation({.bytes = {10'000'000, 1'000'000}, .buffer = buffer});
-        TestNetwork::Run(Seconds(20));
-        UintegerValue size;
-        for (const auto* name : {"SndBufSize", "RcvBufSize"})
-        {
-            conversation.sockets[0]->GetAttribute(name, size);
-            NS_TEST_EXPECT_MSG_EQ(size.Get(), std::min<uint64_t>(buffer, 1 << 30), name);
-        }
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 10'000'000, "all data arrive");
-        NS_TEST_EXPECT_MSG_EQ(conversation.read[0], 1'000'000, "in both directions");
+        conversation.sockets[0]->GetAttribute(name, size);
+        NS_TEST_EXPECT_MSG_EQ(size.Get(), std::min<uint64_t>(buffer, 1 << 30), name);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 10'000'000, "all data arrive");
+    NS_TEST_EXPECT_MSG_EQ(conversation.read[0], 1'000'000, "in both directions");
+}
 
 const Suite g_suite("lfn-long-fat-tcp-two-way", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    const std::vector<std::string> controls{"ns3::TcpNewReno",
-                                            "ns3::TcpLinuxReno",
-                                            "ns3::TcpCubic",
-                                            "ns3::TcpBic",
-                                            "ns3::TcpHighSpeed",
-                                            "ns3::TcpHybla",
-                                            "ns3::TcpHtcp",
-                                            "ns3::TcpIllinois",
-                                            "ns3::TcpScalable",
-                                            "ns3::TcpVegas",
-                                            "ns3::TcpVeno",
-                                            "ns3::TcpWestwoodPlus",
-                                            "ns3::TcpYeah",
-                                            "ns3::TcpLedbat",
-                                            "ns3::TcpLp",
-                                            "ns3::TcpDctcp",
-                                            "ns3::TcpBbr"};
     for (const int hosts : {0, 1, 2, 3})
     {
         suite.Add(new CodePointCase("ECN of the hosts " + std::to_string(hosts),
@@ -687,7 +578,7 @@ const Suite g_suite("lfn-long-fat-tcp-two-way", TestSuite::Type::SYSTEM, [](Suit
                                     (hosts & 2) != 0));
     }
     suite.Add(new CodePointCase("ECN of DCTCP", "ns3::TcpDctcp", true, true));
-    for (const auto& control : controls)
+    for (const auto& control : ListTcpCongestion())
     {
         suite.Add(new OutageCase(control + ": data lost for 15 s", control, Outage::DATA, 15));
         suite.Add(new OutageCase(control + ": 60 s without data", control, Outage::FORWARD, 60));

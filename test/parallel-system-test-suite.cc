@@ -31,34 +31,14 @@ namespace
 {
 
 /** @brief Content, counts and times over IPv4 and IPv6, with and without losses. */
-class ParallelTransferTestCase : public Case
+LFN_CASE(ParallelTransferTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        for (const auto* striping : {"RoundRobin", "Partition", "OnDemand"})
-        {
-            for (const uint32_t streams : {1, 4, 13})
-            {
-                Check(striping, streams, "", false, 1'000'003);
-                Check(striping, streams, "5,30,31,32,100,620", true, 1'000'003);
-            }
-        }
-        // A segment, and a chunk of 45, less the header.
-        for (const uint64_t bytes : {1, 1420, 1421, 65132, 65133, 130264})
-        {
-            Check("RoundRobin", 3, "", false, bytes);
-        }
-    }
-
-    /// Send a transfer; losses are numbers of large packets.
-    void Check(const std::string& striping,
-               uint32_t streams,
-               const std::string& losses,
-               bool useIpv6,
-               uint64_t bytes)
-    {
+    // Send a transfer; losses are numbers of large packets.
+    const auto check = [&](const std::string& striping,
+                           uint32_t streams,
+                           const std::string& losses,
+                           bool useIpv6,
+                           uint64_t bytes) {
         TestPath path("100Mbps", MilliSeconds(5), useIpv6);
         auto source = path.AddSource<ParallelTcpSource>(bytes);
         source->SetAttribute("Striping", StringValue(striping));
@@ -79,8 +59,21 @@ class ParallelTransferTestCase : public Case
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.retransmittedPackets, (losses.empty() ? 0 : 6), what);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.finish, received.lastDelivery + MilliSeconds(5), what);
         NS_TEST_EXPECT_MSG_LT(sent.finish, received.lastDelivery + MilliSeconds(6), what);
+    };
+    for (const auto* striping : {"RoundRobin", "Partition", "OnDemand"})
+    {
+        for (const uint32_t streams : {1, 4, 13})
+        {
+            check(striping, streams, "", false, 1'000'003);
+            check(striping, streams, "5,30,31,32,100,620", true, 1'000'003);
+        }
     }
-};
+    // A segment, and a chunk of 45, less the header.
+    for (const uint64_t bytes : {1, 1420, 1421, 65132, 65133, 130264})
+    {
+        check("RoundRobin", 3, "", false, bytes);
+    }
+}
 
 /** @brief Connections that are closed one after the other survive the loss of any packet. */
 LFN_CASE(ParallelCloseTestCase)
@@ -311,104 +304,94 @@ LFN_CASE(ParallelStoppedTestCase)
 }
 
 /** @brief Every congestion control on the list carries a transfer through losses. */
-class ParallelCongestionTestCase : public Case
+LFN_CASE(ParallelCongestionTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
+    const auto names = ListTcpCongestion();
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(names.size(), 15, "those of ns-3");
+    for (const auto& name : names)
     {
-        const auto names = ListTcpCongestion();
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(names.size(), 15, "those of ns-3");
-        for (const auto& name : names)
-        {
-            NS_TEST_EXPECT_MSG_EQ((name.find("Xcp") == std::string::npos), true, "any socket's");
-            TestPath path("50Mbps", MilliSeconds(5));
-            auto source = path.AddSource<TcpSource>(1'000'000);
-            source->SetAttribute("Congestion", StringValue(name));
-            auto streams = path.AddSource<ParallelTcpSource>(1'000'000);
-            streams->SetAttribute("Congestion", StringValue(name));
-            streams->SetAttribute("Remote",
-                                  AddressValue(InetSocketAddress(
-                                      InetSocketAddress::ConvertFrom(path.GetRemote()).GetIpv4(),
-                                      PORT + 1)));
-            path.AddSink<TcpSink>();
-            auto sink = path.AddSink<ParallelTcpSink>();
-            sink->SetAttribute("Port", UintegerValue(PORT + 1));
-            path.Lose(1, "100,200,300,301")
-                ->SetFilter(IpPacketFilter{.ipProtocol = 6, .minBytes = 200});
-            TestPath::Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 2, name << ": " << path.report.failure);
-        }
-        NS_TEST_EXPECT_MSG_EQ(CheckTcpCongestion("ns3::TcpCubic").has_value(), false, "known");
-        const auto remedy = CheckTcpCongestion("ns3::TcpTahoe").value_or("");
-        NS_TEST_EXPECT_MSG_EQ((remedy.find("ns3::TcpBbr, ") != std::string::npos), true, remedy);
-        CheckBothEnds("", false);
-        CheckBothEnds("ns3::TcpDctcp", true);
-        CheckStream();
+        NS_TEST_EXPECT_MSG_EQ((name.find("Xcp") == std::string::npos), true, "any socket's");
+        TestPath path("50Mbps", MilliSeconds(5));
+        auto source = path.AddSource<TcpSource>(1'000'000);
+        source->SetAttribute("Congestion", StringValue(name));
+        auto streams = path.AddSource<ParallelTcpSource>(1'000'000);
+        streams->SetAttribute("Congestion", StringValue(name));
+        streams->SetAttribute("Remote",
+                              AddressValue(InetSocketAddress(
+                                  InetSocketAddress::ConvertFrom(path.GetRemote()).GetIpv4(),
+                                  PORT + 1)));
+        path.AddSink<TcpSink>();
+        auto sink = path.AddSink<ParallelTcpSink>();
+        sink->SetAttribute("Port", UintegerValue(PORT + 1));
+        path.Lose(1, "100,200,300,301")
+            ->SetFilter(IpPacketFilter{.ipProtocol = 6, .minBytes = 200});
+        TestPath::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, name << ": " << path.report.failure);
     }
+    NS_TEST_EXPECT_MSG_EQ(CheckTcpCongestion("ns3::TcpCubic").has_value(), false, "known");
+    const auto remedy = CheckTcpCongestion("ns3::TcpTahoe").value_or("");
+    NS_TEST_EXPECT_MSG_EQ((remedy.find("ns3::TcpBbr, ") != std::string::npos), true, remedy);
+}
 
-    /// A control that needs the receiver's help is the receiver's as well: whether the SYN's offer
-    /// of ECN is taken.
-    void CheckBothEnds(const std::string& name, bool isAnswered)
+/** @brief A control that needs the receiver's help is the receiver's: it takes the offer of ECN. */
+LFN_CASE_OF(BothEndsTestCase, std::string name, bool isAnswered)
+{
+    for (const bool isParallel : {false, true})
     {
-        for (const bool isParallel : {false, true})
+        TestPath path("10Mbps", MilliSeconds(1));
+        Ptr<Application> source;
+        Ptr<Application> sink;
+        if (isParallel)
         {
-            TestPath path("10Mbps", MilliSeconds(1));
-            Ptr<Application> source;
-            Ptr<Application> sink;
-            if (isParallel)
-            {
-                source = path.AddSource<ParallelTcpSource>(100'000);
-                sink = path.AddSink<ParallelTcpSink>();
-            }
-            else
-            {
-                source = path.AddSource<TcpSource>(100'000);
-                sink = path.AddSink<TcpSink>();
-            }
-            source->SetAttribute("Congestion", StringValue(name));
-            sink->SetAttribute("Congestion", StringValue(name));
-            bool isTaken = false;
-            path.nodes.Get(0)->GetObject<Ipv4>()->TraceConnectWithoutContext(
-                "Rx",
-                Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-                    [&isTaken](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
-                        const auto copy = packet->Copy();
-                        Ipv4Header ip;
-                        TcpHeader tcp;
-                        copy->RemoveHeader(ip);
-                        copy->RemoveHeader(tcp);
-                        const auto flags = tcp.GetFlags();
-                        isTaken = isTaken || ((flags & TcpHeader::SYN) && (flags & TcpHeader::ECE));
-                    }));
-            TestPath::Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, name << ": " << path.report.failure);
-            NS_TEST_EXPECT_MSG_EQ(isTaken, isAnswered, name << (isParallel ? " parallel" : ""));
+            source = path.AddSource<ParallelTcpSource>(100'000);
+            sink = path.AddSink<ParallelTcpSink>();
         }
+        else
+        {
+            source = path.AddSource<TcpSource>(100'000);
+            sink = path.AddSink<TcpSink>();
+        }
+        source->SetAttribute("Congestion", StringValue(name));
+        sink->SetAttribute("Congestion", StringValue(name));
+        bool isTaken = false;
+        ConnectTrace(path.nodes.Get(0)->GetObject<Ipv4>(),
+                     "Rx",
+                     [&isTaken](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+                         const auto copy = packet->Copy();
+                         Ipv4Header ip;
+                         TcpHeader tcp;
+                         copy->RemoveHeader(ip);
+                         copy->RemoveHeader(tcp);
+                         const auto flags = tcp.GetFlags();
+                         isTaken =
+                             isTaken || ((flags & TcpHeader::SYN) && (flags & TcpHeader::ECE));
+                     });
+        TestPath::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, name << ": " << path.report.failure);
+        NS_TEST_EXPECT_MSG_EQ(isTaken, isAnswered, name << (isParallel ? " parallel" : ""));
     }
+}
 
-    /** @brief A control that draws lots draws them from the flow's own stream. */
-    void CheckStream()
+/** @brief A control that draws lots draws them from the flow's own stream. */
+LFN_CASE(CongestionStreamTestCase)
+{
+    std::set<Time> ends;
+    for (const int64_t stream : {1, 1, 2, 3, 4, 5, 6})
     {
-        std::set<Time> ends;
-        for (const int64_t stream : {1, 1, 2, 3, 4, 5, 6})
-        {
-            TestPath path("10Mbps", MilliSeconds(20));
-            auto source = path.AddSource<TcpSource>(5'000'000);
-            source->SetAttribute("Congestion", StringValue("ns3::TcpBbr"));
-            source->AssignStreams(stream);
-            path.AddSink<TcpSink>();
-            path.Lose(1, "500,1500,2500");
-            TestPath::Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
-            ends.insert(source->GetReport().finish);
-            NS_TEST_EXPECT_MSG_EQ((stream > 1 || ends.size() == 1), true, "equal streams");
-        }
-        NS_TEST_EXPECT_MSG_GT(ends.size(), 1, "other streams, other lots");
+        TestPath path("10Mbps", MilliSeconds(20));
+        auto source = path.AddSource<TcpSource>(5'000'000);
+        source->SetAttribute("Congestion", StringValue("ns3::TcpBbr"));
+        source->AssignStreams(stream);
+        path.AddSink<TcpSink>();
+        path.Lose(1, "500,1500,2500");
+        TestPath::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
+        ends.insert(source->GetReport().finish);
+        NS_TEST_EXPECT_MSG_EQ((stream > 1 || ends.size() == 1), true, "equal streams");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(ends.size(), 1, "other streams, other lots");
+}
 
-/** @brief Parallel TCP on the whole stack. */
 const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, whoever carries it"));
     suite.Add(
@@ -434,6 +417,9 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
     suite.Add(new ParallelStoppedTestCase(
         "parallel TCP: being stopped is the normal end of a sender without a size"));
     suite.Add(new ParallelCongestionTestCase("TCP: every congestion control by its name"));
+    suite.Add(new BothEndsTestCase("TCP: no congestion control that needs ECN", "", false));
+    suite.Add(new BothEndsTestCase("TCP: DCTCP at both ends", "ns3::TcpDctcp", true));
+    suite.Add(new CongestionStreamTestCase("TCP: a congestion control has the flow's stream"));
 });
 
 } // namespace

@@ -32,7 +32,6 @@ using namespace ns3::lfn::tests;
 using Limits = TcpAdversary::Limits; //!< shorter
 
 constexpr uint64_t BYTES = 300'000; //!< of a transfer
-constexpr uint16_t PORT = 20'024;   //!< of a flow
 
 /** @brief Transports whose data or control messages go over TCP. */
 const std::vector<std::string> TRANSPORTS{"tcp",
@@ -42,39 +41,10 @@ const std::vector<std::string> TRANSPORTS{"tcp",
                                           "rbudp"};
 
 /** @brief A transfer and its adversary. */
-class AdversaryCase : public CaseOf<std::string, Limits>
+LFN_CASE_OF(AdversaryCase, std::string name, Limits limits)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string name, Limits limits) override
-    {
-        const auto* minutes = std::getenv("LFN_ADVERSARY_MINUTES");
-        const auto share = minutes ? std::strtod(minutes, nullptr) * 60 /
-                                         static_cast<double>(2 * TRANSPORTS.size())
-                                   : 0; // of all cases
-        const std::chrono::duration<double> limit(share);
-        const auto start = std::chrono::steady_clock::now();
-        const auto first = RngSeedManager::GetRun();
-        constexpr uint64_t QUICK = 4; // seeds
-        for (uint64_t seed = first;
-             minutes ? std::chrono::steady_clock::now() - start < limit : seed < first + QUICK;
-             ++seed)
-        {
-            if (minutes)
-            {
-                std::cout << name << " RngRun=" << seed << std::endl;
-            }
-            Attack(name, limits, seed);
-            if (IsStatusFailure())
-            {
-                return;
-            }
-        }
-    }
-
-    /// Send a flow under attack.
-    void Attack(const std::string& name, Limits limits, uint64_t seed)
-    {
+    // Send a flow under attack.
+    const auto attack = [&](const std::string& name, Limits limits, uint64_t seed) {
         const bool isIpv6 = seed % 2 == 0;
         const auto text = name + (isIpv6 ? " IPv6" : " IPv4") + ", RngRun=" + std::to_string(seed);
         std::vector<Ptr<Transport>> made;
@@ -83,20 +53,10 @@ class AdversaryCase : public CaseOf<std::string, Limits>
         const auto topology =
             Build(std::string("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p|Ipv6=") +
                   (isIpv6 ? "true]" : "false]"));
-        TransportFlow flow;
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderEnd(0);
-        flow.receiverAddress = topology->GetReceiverEnd(0);
-        flow.port = PORT;
-        flow.rtt = topology->GetRtt(0);
-        flow.windowBytes = 262'144;
+        auto flow = MakeFlow(topology);
         flow.bytes = BYTES;
         flow.start = topology->GetReady() + MilliSeconds(100);
-        flow.sendRate = DataRate("15Mbps");
-        flow.packetSize = 1400;
         flow.checkContent = true;
-        flow.stream = 10'000;
         NS_TEST_ASSERT_MSG_EQ(transport->Prepare(*topology).value_or(""), "", text);
         TransportEnds ends;
         NS_TEST_ASSERT_MSG_EQ(transport->Install(flow, ends).value_or(""), "", text);
@@ -120,64 +80,71 @@ class AdversaryCase : public CaseOf<std::string, Limits>
             NS_TEST_EXPECT_MSG_LT(count.sent, 2 * count.received + 4 * BYTES, text);
         }
         Finish(topology);
+    };
+    const auto* minutes = std::getenv("LFN_ADVERSARY_MINUTES");
+    const auto share =
+        minutes ? std::strtod(minutes, nullptr) * 60 / static_cast<double>(2 * TRANSPORTS.size())
+                : 0; // of all cases
+    const std::chrono::duration<double> limit(share);
+    const auto start = std::chrono::steady_clock::now();
+    const auto first = RngSeedManager::GetRun();
+    constexpr uint64_t QUICK = 4; // seeds
+    for (uint64_t seed = first;
+         minutes ? std::chrono::steady_clock::now() - start < limit : seed < first + QUICK;
+         ++seed)
+    {
+        if (minutes)
+        {
+            std::cout << name << " RngRun=" << seed << std::endl;
+        }
+        attack(name, limits, seed);
+        if (IsStatusFailure())
+        {
+            return;
+        }
     }
-};
+}
 
 /** @brief What hosts send that are asked by nobody they know. */
-class AmplificationCase : public CaseOf<std::string, bool>
+LFN_CASE_OF(AmplificationCase, std::string name, bool isSilent)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(std::string name, bool isSilent) override
+    std::vector<Ptr<Transport>> made;
+    NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
+    const auto topology = Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
+    auto flow = MakeFlow(topology);
+    flow.bytes = BYTES;
+    NS_TEST_ASSERT_MSG_EQ(made.at(0)->Prepare(*topology).value_or(""), "", name);
+    TransportEnds ends;
+    NS_TEST_ASSERT_MSG_EQ(made.at(0)->Install(flow, ends).value_or(""), "", name);
+    TcpAdversary adversary(topology, Limits::DETECTABLE, RngSeedManager::GetRun());
+    Simulator::Stop(Seconds(60)); // the transfer is over, and TCP's listeners are there
+    Simulator::Run();
+    const std::array before{adversary.GetCount(0), adversary.GetCount(1)};
+    if (isSilent)
     {
-        std::vector<Ptr<Transport>> made;
-        NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-        const auto topology = Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
-        TransportFlow flow;
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderEnd(0);
-        flow.receiverAddress = topology->GetReceiverEnd(0);
-        flow.port = PORT;
-        flow.bytes = BYTES;
-        flow.sendRate = DataRate("15Mbps");
-        flow.packetSize = 1400;
-        flow.windowBytes = 262'144;
-        NS_TEST_ASSERT_MSG_EQ(made.at(0)->Prepare(*topology).value_or(""), "", name);
-        TransportEnds ends;
-        NS_TEST_ASSERT_MSG_EQ(made.at(0)->Install(flow, ends).value_or(""), "", name);
-        TcpAdversary adversary(topology, Limits::DETECTABLE, RngSeedManager::GetRun());
-        Simulator::Stop(Seconds(60)); // the transfer is over, and TCP's listeners are there
-        Simulator::Run();
-        const std::array before{adversary.GetCount(0), adversary.GetCount(1)};
-        if (isSilent)
-        {
-            adversary.Silence();
-        }
-        for (uint32_t i = 0; i < 4000; ++i)
-        {
-            Simulator::Schedule(MilliSeconds(i), [&adversary, i] {
-                adversary.ForgeUnknown(i % 2, static_cast<uint16_t>(PORT + i % 3));
-            });
-        }
-        Simulator::Stop(Seconds(600));
-        Simulator::Run();
-        for (const std::size_t host : {0, 1})
-        {
-            const auto& count = adversary.GetCount(host);
-            const auto received = count.received - before.at(host).received;
-            const auto sent = count.sent - before.at(host).sent;
-            const auto syns = count.syns - before.at(host).syns;
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(received, 40'000, name << ": asked");
-            // A SYN is answered until the peer acknowledges or resets: SynRetries times more.
-            const auto repeated = isSilent ? syns * 6 * 20 : 0;
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(sent,
-                                        received * 11 / 10 + repeated,
-                                        name << " at " << host);
-        }
-        Finish(topology);
+        adversary.Silence();
     }
-};
+    for (uint32_t i = 0; i < 4000; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(i), [&adversary, i, port = flow.port] {
+            adversary.ForgeUnknown(i % 2, static_cast<uint16_t>(port + i % 3));
+        });
+    }
+    Simulator::Stop(Seconds(600));
+    Simulator::Run();
+    for (const std::size_t host : {0, 1})
+    {
+        const auto& count = adversary.GetCount(host);
+        const auto received = count.received - before.at(host).received;
+        const auto sent = count.sent - before.at(host).sent;
+        const auto syns = count.syns - before.at(host).syns;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(received, 40'000, name << ": asked");
+        // A SYN is answered until the peer acknowledges or resets: SynRetries times more.
+        const auto repeated = isSilent ? syns * 6 * 20 : 0;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(sent, received * 11 / 10 + repeated, name << " at " << host);
+    }
+    Finish(topology);
+}
 
 const Suite g_suite("lfn-tcp-adversary", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const auto& name : TRANSPORTS)

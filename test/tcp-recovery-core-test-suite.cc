@@ -36,22 +36,15 @@ struct Line
 };
 
 /** @brief A connection, line by line. */
-class TimelineCase : public CaseOf<TcpRecoveryCore::Settings, TcpRules, std::vector<Line>>
+LFN_CASE_OF(TimelineCase, TcpRecoveryCore::Settings settings, std::vector<Line> lines)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(TcpRecoveryCore::Settings settings,
-                 TcpRules rules,
-                 std::vector<Line> lines) override
+    RecoveryProbe probe(settings);
+    for (const auto& [event, action] : lines)
     {
-        RecoveryProbe probe(settings, rules);
-        for (const auto& [event, action] : lines)
-        {
-            const auto done = probe.Do(event);
-            NS_TEST_EXPECT_MSG_EQ(done, action, event);
-        }
+        const auto done = probe.Do(event);
+        NS_TEST_EXPECT_MSG_EQ(done, action, event);
     }
-};
+}
 
 /** @brief Events after which the last action shows whether a rule holds. */
 struct Difference
@@ -66,28 +59,23 @@ struct Difference
 };
 
 /** @brief Each rule alone decides. */
-class RuleCase : public CaseOf<Difference>
+LFN_CASE_OF(RuleCase, Difference difference)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(Difference difference) override
+    for (const bool isRfc : {true, false})
     {
-        for (const bool isRfc : {true, false})
-        {
-            TcpRules rules;
-            rules.*difference.rule = isRfc;
-            TcpRecoveryCore::Settings settings;
-            settings.hasSack = difference.hasSack;
-            settings.partialAckSegments = 2;
-            RecoveryProbe probe(settings, rules);
-            probe.Do(difference.events);
-            const auto done = probe.Do(difference.last);
-            NS_TEST_EXPECT_MSG_EQ(done,
-                                  (isRfc ? difference.rfc : difference.ns3),
-                                  (isRfc ? "with " : "without ") << difference.name);
-        }
+        TcpRules rules;
+        rules.*difference.rule = isRfc;
+        TcpRecoveryCore::Settings settings;
+        settings.hasSack = difference.hasSack;
+        settings.partialAckSegments = 2;
+        RecoveryProbe probe(settings, rules);
+        probe.Do(difference.events);
+        const auto done = probe.Do(difference.last);
+        NS_TEST_EXPECT_MSG_EQ(done,
+                              (isRfc ? difference.rfc : difference.ns3),
+                              (isRfc ? "with " : "without ") << difference.name);
     }
-};
+}
 
 /**
  * @brief RFC 6675 once more, with the definitions of its section 4 taken literally: it walks over
@@ -98,10 +86,7 @@ class LiteralSender
   public:
     using State = TcpRecoveryCore::State;
 
-    /**
-     * @brief New data, or data again, are sent.
-     * @param number of the segment
-     */
+    /** @brief New data, or data again, are sent. */
     void Send(int64_t number)
     {
         if (number == GetEnd())
@@ -335,10 +320,7 @@ class LiteralSender
 class Receiver
 {
   public:
-    /**
-     * @brief A segment arrives.
-     * @param number of the segment
-     */
+    /** @brief A segment arrives. */
     void Take(int64_t number)
     {
         m_held.insert(number);
@@ -483,7 +465,6 @@ AddSackCases(Suite& suite)
     suite.Add(
         new TimelineCase("RFC 6675, section 5: one loss; pipe falls from 9 to 5 before new data go",
                          sack,
-                         {},
                          {{"write 30", TEN},
                           {"sack 1", "disorder acked 1 send 10"},
                           {"sack 1-2", "acked 1 send 11"},
@@ -495,32 +476,27 @@ AddSackCases(Suite& suite)
     suite.Add(new TimelineCase(
         "RFC 6675, section 5, (2): one ACK with three segments is enough",
         sack,
-        {},
         {{"write 10", TEN}, {"sack 3-5", "disorder recovery halve 10 cwnd 5 send 0 acked 1"}}));
     suite.Add(new TimelineCase("RFC 6675, section 4, NextSeg(), (1) and (2): lost, then new",
                                sack,
-                               {},
                                {{"write 11", TEN},
                                 {"sack 2,4,6", "disorder recovery halve 10 cwnd 5 send 0 acked 1"},
                                 {"sack 8,7,9", "acked 1 send 1 send 3 send 5 send 10"},
                                 {"ack 3", "acked 1 timer"}}));
     suite.Add(new TimelineCase("RFC 6675, section 4, NextSeg(), (3): for want of anything else",
                                sack,
-                               {},
                                {{"write 10", TEN},
                                 {"sack 2,4,9", "disorder recovery halve 10 cwnd 5 send 0 acked 1"},
                                 {"sack 6-7", "acked 1 send 1 send 3 send 5"},
                                 {"ack 5", "acked 1 timer send 8"}}));
     suite.Add(new TimelineCase("reordering reduces nothing",
                                sack,
-                               {},
                                {{"write 12", TEN},
                                 {"sack 1; sack 1-2", "disorder acked 1 send 10 acked 1 send 11"},
                                 {"ack 3", "open timer"}}));
     suite.Add(new TimelineCase(
         "RFC 6675, section 5.1: after a timeout SACKs stay; RFC 5681, 3.1: ssthresh is held",
         sack,
-        {},
         {{"write 30", TEN},
          {"sack 2-4", "disorder recovery halve 10 cwnd 5 send 0 acked 1"},
          {"timeout", "halve 5 loss cwnd 1 send 0"},
@@ -531,7 +507,6 @@ AddSackCases(Suite& suite)
          {"ack 10", "acked 0 open timer send 11 send 12"}}));
     suite.Add(new TimelineCase("RFC 5681, section 4.3: a lost retransmission reduces again",
                                sack,
-                               {},
                                {{"write 40", TEN},
                                 {"sack 1-3", "disorder recovery halve 10 cwnd 5 send 0 acked 1"},
                                 {"sack 1-9", "acked 1 send 10 send 11 send 12 send 13"},
@@ -540,7 +515,6 @@ AddSackCases(Suite& suite)
                                 {"sack 1-14", "acked 1 send 0 send 16"}}));
     suite.Add(new TimelineCase("RFC 3168, section 6.1.2: once per window of data",
                                sack,
-                               {},
                                {{"write 40", TEN},
                                 {"echo 1", "halve 9 cwr cwnd 4.5 acked 1 timer"},
                                 {"echo 2", "acked 1 timer"},
@@ -549,7 +523,6 @@ AddSackCases(Suite& suite)
     suite.Add(
         new TimelineCase("RFC 2018, section 3: blocks that cannot be are ignored",
                          sack,
-                         {},
                          {{"write 10", TEN},
                           {"sack 12-14; sack 0; sack 2-12", "refuse 12-14 refuse 0-0 refuse 2-12"},
                           {"ack 3; sack 0-1", "acked 3 timer"}}));
@@ -616,7 +589,6 @@ AddRenoCases(Suite& suite)
     suite.Add(new TimelineCase(
         "RFC 6582, section 3.2: two losses; the timer restarts with the first partial ACK alone",
         reno,
-        {},
         {{"write 30", TEN},
          {"dup; dup", "disorder acked 1 send 10 acked 1 send 11"}, // RFC 3042
          {"dup", "recovery halve 10 cwnd 5 send 0 acked 1"},
@@ -626,14 +598,12 @@ AddRenoCases(Suite& suite)
          {"ack 12", "acked 5 open timer timer send 12 send 13 send 14 send 15 send 16"}}));
     suite.Add(new TimelineCase("RFC 3042: limited transmit can be off",
                                {.hasSack = false, .limitedTransmit = false},
-                               {},
                                {{"write 30", TEN},
                                 {"dup; dup", "disorder acked 1 acked 1"},
                                 {"dup", "recovery halve 10 cwnd 5 send 0 acked 1"}}));
     suite.Add(new TimelineCase(
         "RFC 6582, section 3.2, step 2: duplicates of the ACK of recover are too old",
         reno,
-        {},
         {{"write 10", TEN},
          {"dup; dup; dup", "disorder acked 1 acked 1 recovery halve 10 cwnd 5 send 0 acked 1"},
          {"ack 10", "acked 10 open timer timer"},
@@ -643,7 +613,6 @@ AddRenoCases(Suite& suite)
          {"dup; dup; dup", "disorder acked 1 acked 1 recovery halve 5 cwnd 2.5 send 11 acked 1"}}));
     suite.Add(new TimelineCase("RFC 5681, section 3.1: slow start after a timeout",
                                reno,
-                               {},
                                {{"write 30", TEN},
                                 {"timeout", "halve 10 loss cwnd 1 send 0"},
                                 {"ack 1", "acked 1 timer send 1 send 2"},
@@ -653,7 +622,6 @@ AddRenoCases(Suite& suite)
     suite.Add(new TimelineCase(
         "RFC 3782, section 5: each partial ACK doubles what may be sent again",
         {.hasSack = false, .partialAckSegments = 2},
-        {},
         {{"write 40", TEN},
          {"dup; dup; dup",
           "disorder acked 1 send 10 acked 1 send 11 recovery halve 10 cwnd 5 send 0 acked 1"},

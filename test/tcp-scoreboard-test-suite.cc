@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 
 #include "ns3/socket.h"
@@ -12,9 +13,7 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
-#include <optional>
 #include <random>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -40,11 +39,7 @@ const SequenceNumber32 LATE{4'294'900'000U}; //!< of one that wraps soon
 class Twins
 {
   public:
-    /**
-     * @brief Empty ones.
-     * @param sack true with SACK
-     * @param first of the stream
-     */
+    /** @brief Empty ones. */
     Twins(bool sack, SequenceNumber32 first)
         : m_first(first),
           m_ours([this](TcpScoreboardCore::Segment& segment) {
@@ -61,33 +56,21 @@ class Twins
         m_theirs->Add(Create<Packet>(ALL));
     }
 
-    /**
-     * @brief Send new data.
-     * @param bytes how many
-     */
+    /** @brief Send new data. */
     void Send(uint32_t bytes)
     {
         m_theirs->CopyFromSequence(bytes, Get(m_ours.GetEnd()));
         m_ours.Send(bytes);
     }
 
-    /**
-     * @brief Send data again.
-     * @param offset where a segment begins
-     * @param bytes at most
-     * @return true if both sent as much
-     */
+    /** @brief Send data again. @return true if both sent as much */
     bool Retransmit(int64_t offset, uint32_t bytes)
     {
         const auto theirs = m_theirs->CopyFromSequence(bytes, Get(offset))->GetSeqSize();
         return m_ours.Retransmit(offset, bytes).bytes == theirs;
     }
 
-    /**
-     * @brief The receiver says what it holds.
-     * @param ranges what it says
-     * @return true if the same was new
-     */
+    /** @brief The receiver says what it holds. @return true if the same was new */
     bool Update(const std::vector<TcpScoreboardCore::Range>& ranges)
     {
         TcpOptionSack::SackList list;
@@ -98,10 +81,7 @@ class Twins
         return m_theirs->Update(list, GetDelivered()) == m_ours.Update(ranges, 3);
     }
 
-    /**
-     * @brief Data are acknowledged.
-     * @param ack offset behind them
-     */
+    /** @brief Data are acknowledged. */
     void Discard(int64_t ack)
     {
         m_theirs->DiscardUpTo(Get(ack), GetDelivered());
@@ -136,11 +116,7 @@ class Twins
         m_ours.ForgetSacks();
     }
 
-    /**
-     * @brief Compare both.
-     * @param random draws a place
-     * @return what differs; empty when nothing does
-     */
+    /** @brief Compare both. @return what differs; empty when nothing does */
     std::string Compare(std::mt19937& random)
     {
         const auto& ours = m_ours;
@@ -167,10 +143,7 @@ class Twins
         return bad == checks.end() ? "" : bad->first;
     }
 
-    /**
-     * @brief Get our side.
-     * @return the scoreboard
-     */
+    /** @brief Get our side. */
     const TcpScoreboardCore& GetOurs() const
     {
         return m_ours;
@@ -205,147 +178,100 @@ struct Sent
     bool isHeld{false}; //!< the receiver said so
 };
 
+/// The receiver tells of up to three runs of segments, never of the first segment.
+bool
+Sack(Twins& twins, std::vector<Sent>& sent, std::mt19937& random)
+{
+    std::vector<TcpScoreboardCore::Range> ranges;
+    for (auto left = 1 + random() % 3; left > 0; --left)
+    {
+        const auto from = 1 + random() % (sent.size() - 1);
+        const auto to = from + random() % (sent.size() - from);
+        ranges.push_back({sent[from].begin, sent[to].end});
+        std::for_each(sent.begin() + static_cast<int64_t>(from),
+                      sent.begin() + static_cast<int64_t>(to) + 1,
+                      [](Sent& piece) { piece.isHeld = true; });
+    }
+    return twins.Update(ranges);
+}
+
 /** @brief Random connections give the same scoreboard at each step. */
-class TwinsCase : public Case
+LFN_CASE_OF(TwinsCase, bool sack, uint32_t seed)
 {
-  public:
-    /**
-     * @brief A case.
-     * @param name what holds when it passes
-     * @param sack true with SACK
-     */
-    TwinsCase(const std::string& name, bool sack)
-        : Case(name),
-          m_sack(sack)
+    std::mt19937 random(seed);
+    Twins twins(sack, seed % 5 == 0 ? LATE : FIRST);
+    std::vector<Sent> sent;
+    const bool isUneven = seed % 3 == 0;
+    bool isTimeout = false;
+    for (int step = 0; step < 400; ++step)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t seed = 1; seed <= 60; ++seed)
+        const auto& ours = twins.GetOurs();
+        std::erase_if(sent, [&](const Sent& piece) { return piece.end <= ours.GetHead(); });
+        isTimeout = isTimeout && ours.GetLostBytes() > 0;
+        const auto what = random() % 100;
+        std::string done;
+        if (what < 45 || sent.size() < 3)
         {
-            Walk(seed);
+            done = "send";
+            const auto bytes = isUneven ? 1 + random() % SEGMENT : SEGMENT;
+            sent.push_back({ours.GetEnd(), ours.GetEnd() + static_cast<int64_t>(bytes)});
+            twins.Send(static_cast<uint32_t>(bytes));
         }
-    }
-
-    /// A random connection.
-    void Walk(uint32_t seed)
-    {
-        std::mt19937 random(seed);
-        Twins twins(m_sack, seed % 5 == 0 ? LATE : FIRST);
-        std::vector<Sent> sent;
-        const bool isUneven = seed % 3 == 0;
-        bool isTimeout = false;
-        for (int step = 0; step < 400; ++step)
+        else if (what < 60)
         {
-            const auto& ours = twins.GetOurs();
-            std::erase_if(sent, [&](const Sent& piece) { return piece.end <= ours.GetHead(); });
-            isTimeout = isTimeout && ours.GetLostBytes() > 0;
-            const auto what = random() % 100;
-            std::string done;
-            if (what < 45 || sent.size() < 3)
+            done = "retransmit";
+            const auto lost = ours.FindLost();
+            if (lost)
             {
-                done = "send";
-                const auto bytes = isUneven ? 1 + random() % SEGMENT : SEGMENT;
-                sent.push_back({ours.GetEnd(), ours.GetEnd() + static_cast<int64_t>(bytes)});
-                twins.Send(static_cast<uint32_t>(bytes));
-            }
-            else if (what < 60)
-            {
-                done = "retransmit";
-                const auto lost = ours.FindLost();
-                if (lost)
-                {
-                    // Without SACK ns-3 counts no duplicate ACK for half a segment.
-                    const auto bytes = isUneven && m_sack ? 1 + random() % SEGMENT : SEGMENT;
-                    NS_TEST_EXPECT_MSG_EQ(twins.Retransmit(*lost, static_cast<uint32_t>(bytes)),
-                                          true,
-                                          "seed " << seed << " step " << step);
-                }
-            }
-            else if (what < 85 && m_sack)
-            {
-                done = "sack";
-                Sack(twins, sent, random);
-            }
-            else if (what < 85)
-            {
-                done = "duplicate";
-                if (!isTimeout) // none are counted after one
-                {
-                    twins.AddRenoSack();
-                }
-            }
-            else if (what < 94)
-            {
-                done = "discard";
-                auto last = random() % std::min<std::size_t>(sent.size(), 3);
-                while (last + 1 < sent.size() && sent[last + 1].isHeld)
-                {
-                    ++last;
-                }
-                const bool isPart = isUneven && random() % 2 == 0 && !m_sack;
-                twins.Discard(isPart ? std::max(ours.GetHead(), sent[last].end - 1)
-                                     : sent[last].end);
-            }
-            else if (what < 97)
-            {
-                done = "lose head";
-                twins.LoseHead();
-            }
-            else
-            {
-                done = "timeout";
-                isTimeout = true;
-                if (!m_sack)
-                {
-                    twins.ForgetSacks();
-                }
-                twins.LoseAll(!m_sack);
-            }
-            const auto wrong = twins.Compare(random);
-            NS_TEST_ASSERT_MSG_EQ(wrong, "", "seed " << seed << " step " << step << " " << done);
-            if (!wrong.empty())
-            {
-                return;
+                // Without SACK ns-3 counts no duplicate ACK for half a segment.
+                const auto bytes = isUneven && sack ? 1 + random() % SEGMENT : SEGMENT;
+                NS_TEST_EXPECT_MSG_EQ(twins.Retransmit(*lost, static_cast<uint32_t>(bytes)),
+                                      true,
+                                      "seed " << seed << " step " << step);
             }
         }
-    }
-
-    /// The receiver tells of up to three runs of segments, never of the first segment.
-    void Sack(Twins& twins, std::vector<Sent>& sent, std::mt19937& random)
-    {
-        std::vector<TcpScoreboardCore::Range> ranges;
-        for (auto left = 1 + random() % 3; left > 0; --left)
+        else if (what < 85 && sack)
         {
-            const auto from = 1 + random() % (sent.size() - 1);
-            const auto to = from + random() % (sent.size() - from);
-            ranges.push_back({sent[from].begin, sent[to].end});
-            std::for_each(sent.begin() + static_cast<int64_t>(from),
-                          sent.begin() + static_cast<int64_t>(to) + 1,
-                          [](Sent& piece) { piece.isHeld = true; });
+            done = "sack";
+            NS_TEST_EXPECT_MSG_EQ(Sack(twins, sent, random), true, "as much is new");
         }
-        NS_TEST_EXPECT_MSG_EQ(twins.Update(ranges), true, "as much is new");
+        else if (what < 85)
+        {
+            done = "duplicate";
+            if (!isTimeout) // none are counted after one
+            {
+                twins.AddRenoSack();
+            }
+        }
+        else if (what < 94)
+        {
+            done = "discard";
+            auto last = random() % std::min<std::size_t>(sent.size(), 3);
+            while (last + 1 < sent.size() && sent[last + 1].isHeld)
+            {
+                ++last;
+            }
+            const bool isPart = isUneven && random() % 2 == 0 && !sack;
+            twins.Discard(isPart ? std::max(ours.GetHead(), sent[last].end - 1) : sent[last].end);
+        }
+        else if (what < 97)
+        {
+            done = "lose head";
+            twins.LoseHead();
+        }
+        else
+        {
+            done = "timeout";
+            isTimeout = true;
+            if (!sack)
+            {
+                twins.ForgetSacks();
+            }
+            twins.LoseAll(!sack);
+        }
+        const auto wrong = twins.Compare(random);
+        NS_TEST_ASSERT_MSG_EQ(wrong, "", "seed " << seed << " step " << step << " " << done);
     }
-
-    bool m_sack; //!< with SACK
-};
-
-/**
- * @brief Get what a packet holds.
- * @param packet the packet; may be null
- * @return its bytes
- */
-std::vector<uint8_t>
-GetBytes(Ptr<const Packet> packet)
-{
-    std::vector<uint8_t> bytes(packet ? packet->GetSize() : 0);
-    if (packet)
-    {
-        packet->CopyData(bytes.data(), packet->GetSize());
-    }
-    return bytes;
 }
 
 /** @brief Random segments give the same receiver's buffer at each step. */
@@ -391,7 +317,10 @@ LFN_CASE(ReassemblyCase)
                 const auto their = theirs.Extract(most);
                 const auto piece = TakePiece(ours, most);
                 const auto our = piece ? piece : ours.Extract(most);
-                const bool isSame = GetBytes(our) == GetBytes(their);
+                const auto read = [](Ptr<const Packet> data) {
+                    return data ? ToBytes(data) : Bytes();
+                };
+                const bool isSame = read(our) == read(their);
                 NS_TEST_ASSERT_MSG_EQ(isSame, true, where);
             }
             NS_TEST_ASSERT_MSG_EQ(ours.NextRxSequence(), theirs.NextRxSequence(), where);
@@ -449,118 +378,115 @@ LFN_CASE(StoreCase)
     NS_TEST_EXPECT_MSG_EQ(store.Get(end, 10)->PeekPacketTag(tag), false, "of its write alone");
 }
 
-/** @brief RFC 6675's pipe and lost retransmissions, computed a second time by walking segments. */
-class RfcRulesCase : public Case
+/** @brief A segment, as the second computation knows it. */
+struct Mark
 {
-    using Case::Case;
+    bool isSacked{false};        //!< sacked
+    bool isLost{false};          //!< DupThresh segments above it are sacked
+    bool isRetransmitted{false}; //!< and that retransmission is not known to be lost
+    int64_t sentBefore{0};       //!< segments that were sent when it was retransmitted
+};
 
-    /// A segment, as the second computation knows it.
-    struct Mark
+/** @brief RFC 6675's pipe and lost retransmissions, computed a second time by walking segments. */
+LFN_CASE(RfcRulesCase)
+{
+    std::mt19937 random(7);
+    for (int run = 0; run < 200; ++run)
     {
-        bool isSacked{false};        //!< sacked
-        bool isLost{false};          //!< DupThresh segments above it are sacked
-        bool isRetransmitted{false}; //!< and that retransmission is not known to be lost
-        int64_t sentBefore{0};       //!< segments that were sent when it was retransmitted
-    };
-
-    void DoRun() override
-    {
-        std::mt19937 random(7);
-        for (int run = 0; run < 200; ++run)
-        {
-            TcpScoreboardCore core([](TcpScoreboardCore::Segment&) {});
-            std::vector<Mark> marks;
-            int64_t head = 0;
-            int64_t lostRetransmission = 0;
-            const auto update = [&](int64_t begin, int64_t end) {
-                core.Update({{begin * SEGMENT, end * SEGMENT}}, 3, TcpScoreboardCore::Rules::RFC);
-                bool isNew = false;
-                for (auto i = begin; i < end; ++i)
-                {
-                    auto& mark = marks[static_cast<std::size_t>(i)];
-                    isNew |= !mark.isSacked;
-                    mark = mark.isSacked ? mark : Mark{.isSacked = true};
-                }
-                int64_t sacked = 0;
-                int64_t last = head;
-                for (auto i = static_cast<int64_t>(marks.size()); i-- > head && sacked < 3;)
-                {
-                    sacked += marks[static_cast<std::size_t>(i)].isSacked;
-                    last = i;
-                }
-                for (auto i = head; isNew && sacked == 3 && i < last; ++i)
-                {
-                    auto& mark = marks[static_cast<std::size_t>(i)];
-                    mark.isLost = mark.isLost || !mark.isSacked;
-                }
-                for (auto i = static_cast<std::size_t>(head); i < marks.size(); ++i)
-                {
-                    auto& mark = marks[i];
-                    if (isNew && sacked == 3 && mark.isRetransmitted && mark.sentBefore <= last)
-                    {
-                        mark.isRetransmitted = false;
-                        lostRetransmission =
-                            std::max(lostRetransmission, mark.sentBefore * SEGMENT);
-                    }
-                }
-            };
-            for (int step = 0; step < 300; ++step)
+        TcpScoreboardCore core([](TcpScoreboardCore::Segment&) {});
+        std::vector<Mark> marks;
+        int64_t head = 0;
+        int64_t lostRetransmission = 0;
+        const auto update = [&](int64_t begin, int64_t end) {
+            core.Update({{begin * SEGMENT, end * SEGMENT}}, 3, TcpScoreboardCore::Rules::RFC);
+            bool isNew = false;
+            for (auto i = begin; i < end; ++i)
             {
-                const auto end = static_cast<int64_t>(marks.size());
-                switch (random() % 4)
+                auto& mark = marks[static_cast<std::size_t>(i)];
+                isNew |= !mark.isSacked;
+                mark = mark.isSacked ? mark : Mark{.isSacked = true};
+            }
+            int64_t sacked = 0;
+            int64_t last = head;
+            for (auto i = static_cast<int64_t>(marks.size()); i-- > head && sacked < 3;)
+            {
+                sacked += marks[static_cast<std::size_t>(i)].isSacked;
+                last = i;
+            }
+            for (auto i = head; isNew && sacked == 3 && i < last; ++i)
+            {
+                auto& mark = marks[static_cast<std::size_t>(i)];
+                mark.isLost = mark.isLost || !mark.isSacked;
+            }
+            for (auto i = static_cast<std::size_t>(head); i < marks.size(); ++i)
+            {
+                auto& mark = marks[i];
+                if (isNew && sacked == 3 && mark.isRetransmitted && mark.sentBefore <= last)
                 {
-                case 0:
-                    core.Send(SEGMENT);
-                    marks.emplace_back();
-                    break;
-                case 1:
-                    if (const auto lost = core.FindLost())
-                    {
-                        core.Retransmit(*lost, SEGMENT);
-                        auto& mark = marks[static_cast<std::size_t>(*lost / SEGMENT)];
-                        NS_TEST_ASSERT_MSG_EQ((mark.isLost && !mark.isRetransmitted), true, *lost);
-                        mark.isRetransmitted = true;
-                        mark.sentBefore = end;
-                    }
-                    break;
-                case 2:
-                    if (end > head + 1)
-                    {
-                        const auto from =
-                            head + 1 + static_cast<int64_t>(random()) % (end - head - 1);
-                        update(from, std::min(end, from + 1 + static_cast<int64_t>(random() % 3)));
-                    }
-                    break;
-                default:
-                    if (end > head && random() % 4 == 0)
+                    mark.isRetransmitted = false;
+                    lostRetransmission = std::max(lostRetransmission, mark.sentBefore * SEGMENT);
+                }
+            }
+        };
+        for (int step = 0; step < 300; ++step)
+        {
+            const auto end = static_cast<int64_t>(marks.size());
+            switch (random() % 4)
+            {
+            case 0:
+                core.Send(SEGMENT);
+                marks.emplace_back();
+                break;
+            case 1:
+                if (const auto lost = core.FindLost())
+                {
+                    core.Retransmit(*lost, SEGMENT);
+                    auto& mark = marks[static_cast<std::size_t>(*lost / SEGMENT)];
+                    NS_TEST_ASSERT_MSG_EQ((mark.isLost && !mark.isRetransmitted), true, *lost);
+                    mark.isRetransmitted = true;
+                    mark.sentBefore = end;
+                }
+                break;
+            case 2:
+                if (end > head + 1)
+                {
+                    const auto from = head + 1 + static_cast<int64_t>(random()) % (end - head - 1);
+                    update(from, std::min(end, from + 1 + static_cast<int64_t>(random() % 3)));
+                }
+                break;
+            default:
+                if (end > head && random() % 4 == 0)
+                {
+                    ++head;
+                    while (head < end && marks[static_cast<std::size_t>(head)].isSacked)
                     {
                         ++head;
-                        while (head < end && marks[static_cast<std::size_t>(head)].isSacked)
-                        {
-                            ++head;
-                        }
-                        core.Discard(head * SEGMENT, false);
                     }
-                    break;
+                    core.Discard(head * SEGMENT, false);
                 }
-                uint32_t pipe = 0;
-                for (auto i = static_cast<std::size_t>(head); i < marks.size(); ++i)
-                {
-                    const auto& mark = marks[i];
-                    pipe += !mark.isSacked && !mark.isLost;
-                    pipe += !mark.isSacked && mark.isRetransmitted;
-                }
-                NS_TEST_ASSERT_MSG_EQ(core.GetBytesInFlight(), pipe * SEGMENT, run << ' ' << step);
-                NS_TEST_ASSERT_MSG_EQ(core.GetLostRetransmission(), lostRetransmission, run);
+                break;
             }
+            uint32_t pipe = 0;
+            for (auto i = static_cast<std::size_t>(head); i < marks.size(); ++i)
+            {
+                const auto& mark = marks[i];
+                pipe += !mark.isSacked && !mark.isLost;
+                pipe += !mark.isSacked && mark.isRetransmitted;
+            }
+            NS_TEST_ASSERT_MSG_EQ(core.GetBytesInFlight(), pipe * SEGMENT, run << ' ' << step);
+            NS_TEST_ASSERT_MSG_EQ(core.GetLostRetransmission(), lostRetransmission, run);
         }
     }
-};
+}
 
 const Suite g_suite("lfn-tcp-scoreboard", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RfcRulesCase("as RFC 6675, walked a second time"));
-    suite.Add(new TwinsCase("as TcpTxBuffer, with SACK", true));
-    suite.Add(new TwinsCase("as TcpTxBuffer, with duplicate ACKs", false));
+    for (uint32_t seed = 1; seed <= 60; ++seed)
+    {
+        const auto number = std::to_string(seed);
+        suite.Add(new TwinsCase("as TcpTxBuffer, with SACK " + number, true, seed));
+        suite.Add(new TwinsCase("as TcpTxBuffer, with duplicate ACKs " + number, false, seed));
+    }
     suite.Add(new ReassemblyCase("as TcpRxBuffer"));
     suite.Add(new StoreCase("what was written is read"));
 });

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 
 /**
  * @file
@@ -39,39 +38,34 @@ struct Row
 };
 
 /** @brief Judges rows wherever the sequence numbers begin. */
-class JudgeCase : public CaseOf<bool, std::vector<Row>>
+LFN_CASE_OF(JudgeCase, bool isFinished, std::vector<Row> rows)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(bool isFinished, std::vector<Row> rows) override
+    for (const uint32_t base : {0U, 1000U, 0x7fffff00U, 0x80000000U, 0xffffff00U})
     {
-        for (const uint32_t base : {0U, 1000U, 0x7fffff00U, 0x80000000U, 0xffffff00U})
+        // 5000 B are in flight, the peer has offered 3000 B at most, and is offered 2000 B.
+        const TcpLimits limits{.next = base,
+                               .room = 2000,
+                               .isFinished = isFinished,
+                               .head = base + 77,
+                               .sent = base + 5077,
+                               .window = 3000};
+        for (std::size_t i = 0; i < rows.size(); ++i)
         {
-            // 5000 B are in flight, the peer has offered 3000 B at most, and is offered 2000 B.
-            const TcpLimits limits{.next = base,
-                                   .room = 2000,
-                                   .isFinished = isFinished,
-                                   .head = base + 77,
-                                   .sent = base + 5077,
-                                   .window = 3000};
-            for (std::size_t i = 0; i < rows.size(); ++i)
+            const auto& row = rows[i];
+            const auto verdict =
+                limits.Judge({.sequence = base + static_cast<uint32_t>(row.ahead),
+                              .ack = base + 5077 + static_cast<uint32_t>(row.beyond),
+                              .flags = row.flags,
+                              .dataBytes = row.dataBytes});
+            NS_TEST_EXPECT_MSG_EQ(verdict.has_value(), row.reason.has_value(), "row " << i);
+            if (verdict && row.reason)
             {
-                const auto& row = rows[i];
-                const auto verdict =
-                    limits.Judge({.sequence = base + static_cast<uint32_t>(row.ahead),
-                                  .ack = base + 5077 + static_cast<uint32_t>(row.beyond),
-                                  .flags = row.flags,
-                                  .dataBytes = row.dataBytes});
-                NS_TEST_EXPECT_MSG_EQ(verdict.has_value(), row.reason.has_value(), "row " << i);
-                if (verdict && row.reason)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(verdict->reason, *row.reason, "row " << i);
-                    NS_TEST_EXPECT_MSG_EQ(verdict->isAnswered, row.isAnswered, "row " << i);
-                }
+                NS_TEST_EXPECT_MSG_EQ(verdict->reason, *row.reason, "row " << i);
+                NS_TEST_EXPECT_MSG_EQ(verdict->isAnswered, row.isAnswered, "row " << i);
             }
         }
     }
-};
+}
 
 /** @brief Time stamps have to be there, but in a reset. */
 LFN_CASE(TimesCase)
@@ -133,33 +127,27 @@ struct LoneRow
 };
 
 /** @brief Judges rows of a state wherever the sequence numbers begin. */
-class LoneCase : public CaseOf<State, bool, std::vector<LoneRow>>
+LFN_CASE_OF(LoneCase, State state, bool isActive, std::vector<LoneRow> rows)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(State state, bool isActive, std::vector<LoneRow> rows) override
+    for (const uint32_t base : {0U, 1000U, 0x7fffff00U, 0x80000000U, 0xffffff00U})
     {
-        for (const uint32_t base : {0U, 1000U, 0x7fffff00U, 0x80000000U, 0xffffff00U})
+        const TcpUnsynchronized limits{.state = state,
+                                       .isActive = isActive,
+                                       .initial = base + 77,
+                                       .next = base,
+                                       .room = 2000};
+        for (std::size_t i = 0; i < rows.size(); ++i)
         {
-            const TcpUnsynchronized limits{.state = state,
-                                           .isActive = isActive,
-                                           .initial = base + 77,
-                                           .next = base,
-                                           .room = 2000};
-            for (std::size_t i = 0; i < rows.size(); ++i)
-            {
-                const auto& row = rows[i];
-                const auto verdict =
-                    limits.Judge({.sequence = base + static_cast<uint32_t>(row.ahead),
-                                  .ack = base + 78 + static_cast<uint32_t>(row.beyond),
-                                  .flags = row.flags,
-                                  .dataBytes = row.dataBytes});
-                NS_TEST_EXPECT_MSG_EQ((verdict.action == row.action), true, "row " << i);
-                NS_TEST_EXPECT_MSG_EQ((verdict.reason == row.reason), true, "row " << i);
-            }
+            const auto& row = rows[i];
+            const auto verdict = limits.Judge({.sequence = base + static_cast<uint32_t>(row.ahead),
+                                               .ack = base + 78 + static_cast<uint32_t>(row.beyond),
+                                               .flags = row.flags,
+                                               .dataBytes = row.dataBytes});
+            NS_TEST_EXPECT_MSG_EQ((verdict.action == row.action), true, "row " << i);
+            NS_TEST_EXPECT_MSG_EQ((verdict.reason == row.reason), true, "row " << i);
         }
     }
-};
+}
 
 /** @brief SYN_RCVD takes a segment of which a part is in the window (RFC 9293, 3.10.7.4). */
 LFN_CASE(AcceptableCase)

@@ -123,10 +123,7 @@ class Host
   public:
     using IpAddress = decltype(typename Ip::Header().GetSource()); //!< an address
 
-    /**
-     * @brief A node without endpoints.
-     * @param isDispatched whether TcpSegmentDispatch stands in front of its TCP
-     */
+    /** @brief A node without endpoints. */
     explicit Host(bool isDispatched)
     {
         const auto node = CreateObject<Node>();
@@ -143,11 +140,7 @@ class Host
         protocol = node->GetObject<typename Ip::Protocol>()->GetProtocol(6);
     }
 
-    /**
-     * @brief Write down what an endpoint gets.
-     * @param endpoint the endpoint
-     * @return the same
-     */
+    /** @brief Write down what an endpoint gets. @return the same */
     template <typename Endpoint>
     Endpoint* Watch(Endpoint* endpoint)
     {
@@ -180,10 +173,7 @@ class Host
         return Watch(endpoint);
     }
 
-    /**
-     * @brief Receive a segment.
-     * @param segment the segment
-     */
+    /** @brief Receive a segment. */
     void Receive(const Bytes& segment)
     {
         typename Ip::Header header;

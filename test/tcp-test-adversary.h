@@ -6,11 +6,11 @@
 #include "lfn-test-bytes.h"
 #include "lfn-test-network.h"
 
+#include "ns3/lfn-big-endian.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-l4-protocol.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -53,12 +53,7 @@ class TcpAdversary
         uint64_t syns{0};     //!< forged SYNs that arrived
     };
 
-    /**
-     * @brief An adversary on the first link of a topology.
-     * @param topology two hosts
-     * @param limits what is forged
-     * @param seed of all that is random
-     */
+    /** @brief An adversary on the first link of a topology of two hosts. */
     TcpAdversary(Ptr<TransportTopology> topology, Limits limits, uint64_t seed)
         : m_limits(limits),
           m_random(seed)
@@ -79,11 +74,7 @@ class TcpAdversary
         }
     }
 
-    /**
-     * @brief Forge segments at random times.
-     * @param count how many
-     * @param duration within this time from now on
-     */
+    /** @brief Forge segments at random times within a duration from now on. */
     void Forge(uint32_t count, Time duration)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -108,10 +99,10 @@ class TcpAdversary
         frame.resize(at + 20);
         SetLength(frame);
         frame[at + 12] = 5 << 4;
-        Set16(frame, at, static_cast<uint16_t>(1024 + Draw(60'000)));
-        Set16(frame, at + 2, port);
-        Set32(frame, at + 4, static_cast<uint32_t>(m_random()));
-        Set32(frame, at + 8, static_cast<uint32_t>(m_random()));
+        WriteBigEndian<uint16_t>(frame, at, static_cast<uint16_t>(1024 + Draw(60'000)));
+        WriteBigEndian<uint16_t>(frame, at + 2, port);
+        WriteBigEndian<uint32_t>(frame, at + 4, static_cast<uint32_t>(m_random()));
+        WriteBigEndian<uint32_t>(frame, at + 8, static_cast<uint32_t>(m_random()));
         frame[at + 13] = static_cast<uint8_t>(Draw(64));
         Inject(direction, frame);
     }
@@ -122,11 +113,7 @@ class TcpAdversary
         m_isSilent = true;
     }
 
-    /**
-     * @brief Get what a host has received and sent.
-     * @param host 0 for the receiver, 1 for the sender
-     * @return the count
-     */
+    /** @brief Get what a host, 0 for the receiver, has received and sent. */
     const Count& GetCount(std::size_t host) const
     {
         return m_counts.at(host);
@@ -172,36 +159,10 @@ class TcpAdversary
         return Draw(2) == 0 ? distance : -distance;
     }
 
-    /// Read 16 bits.
-    static uint16_t Get16(const Bytes& bytes, std::size_t at)
-    {
-        return static_cast<uint16_t>(bytes[at] << 8 | bytes[at + 1]);
-    }
-
-    /// Read 32 bits.
-    static uint32_t Get32(const Bytes& bytes, std::size_t at)
-    {
-        return uint32_t{Get16(bytes, at)} << 16 | Get16(bytes, at + 2);
-    }
-
-    /// Write 16 bits.
-    static void Set16(Bytes& bytes, std::size_t at, uint16_t value)
-    {
-        bytes[at] = static_cast<uint8_t>(value >> 8);
-        bytes[at + 1] = static_cast<uint8_t>(value);
-    }
-
-    /// Write 32 bits.
-    static void Set32(Bytes& bytes, std::size_t at, uint32_t value)
-    {
-        Set16(bytes, at, static_cast<uint16_t>(value >> 16));
-        Set16(bytes, at + 2, static_cast<uint16_t>(value));
-    }
-
     /// Whether a frame holds IPv4.
     static bool IsIpv4(const Bytes& frame)
     {
-        return Get16(frame, 0) == 0x0021;
+        return ReadBigEndian<uint16_t>(frame, 0) == 0x0021;
     }
 
     /// Find the TCP header of a frame, behind that of XCP if there is one.
@@ -229,7 +190,8 @@ class TcpAdversary
     static void SetLength(Bytes& frame)
     {
         const auto bytes = static_cast<uint16_t>(frame.size() - IP_AT);
-        IsIpv4(frame) ? Set16(frame, IP_AT + 2, bytes) : Set16(frame, IP_AT + 4, bytes - 40);
+        IsIpv4(frame) ? WriteBigEndian<uint16_t>(frame, IP_AT + 2, bytes)
+                      : WriteBigEndian<uint16_t>(frame, IP_AT + 4, bytes - 40);
     }
 
     /// Get the length of a TCP header.
@@ -243,8 +205,8 @@ class TcpAdversary
                                                   const Bytes& frame,
                                                   std::size_t at)
     {
-        const auto from = Get16(frame, at);
-        const auto to = Get16(frame, at + 2);
+        const auto from = ReadBigEndian<uint16_t>(frame, at);
+        const auto to = ReadBigEndian<uint16_t>(frame, at + 2);
         return direction == 0 ? std::pair(from, to) : std::pair(to, from);
     }
 
@@ -303,7 +265,7 @@ class TcpAdversary
         connection.isOpen |= (flags & SYN) == 0 && direction != connection.toClient;
         connection.isClosing |= (flags & FIN) != 0;
         const auto end =
-            static_cast<uint32_t>(Get32(frame, at + 4) + frame.size() - at -
+            static_cast<uint32_t>(ReadBigEndian<uint32_t>(frame, at + 4) + frame.size() - at -
                                   GetHeaderBytes(frame, at) + ((flags & (SYN | FIN)) != 0 ? 1 : 0));
         auto& highest = connection.ends[direction];
         if (!connection.hasEnds[direction] || static_cast<int32_t>(end - highest) > 0)
@@ -354,17 +316,16 @@ class TcpAdversary
         const auto near = [this](uint32_t value) {
             return value + static_cast<uint32_t>(Draw(4000)) - 2000;
         };
-        if (Draw(2) == 0)
+        for (const auto field : {at + 4, at + 8})
         {
-            Set32(frame,
-                  at + 4,
-                  Draw(4) == 0 ? static_cast<uint32_t>(m_random()) : near(Get32(frame, at + 4)));
-        }
-        if (Draw(2) == 0)
-        {
-            Set32(frame,
-                  at + 8,
-                  Draw(4) == 0 ? static_cast<uint32_t>(m_random()) : near(Get32(frame, at + 8)));
+            if (Draw(2) == 0)
+            {
+                const auto number = ReadBigEndian<uint32_t>(frame, field);
+                const bool isAny = Draw(4) == 0;
+                WriteBigEndian(frame,
+                               field,
+                               isAny ? static_cast<uint32_t>(m_random()) : near(number));
+            }
         }
         if (Draw(2) == 0)
         {
@@ -372,7 +333,9 @@ class TcpAdversary
         }
         if (Draw(3) == 0)
         {
-            Set16(frame, at + 14, static_cast<uint16_t>(Draw(2) == 0 ? 0 : m_random()));
+            WriteBigEndian<uint16_t>(frame,
+                                     at + 14,
+                                     static_cast<uint16_t>(Draw(2) == 0 ? 0 : m_random()));
         }
         if (Draw(3) == 0)
         {
@@ -428,10 +391,11 @@ class TcpAdversary
         const auto& connection = Find(direction, frame, at);
         const bool isToClient = direction == connection.toClient;
         auto& flags = frame[at + 13];
-        const auto sequence = Get32(frame, at + 4);
-        const auto acknowledged = Get32(frame, at + 8);
-        const bool isPlain = (flags & (SYN | FIN | RST)) == 0;
-        switch (Draw(12))
+        const auto shift = [&](std::size_t field) {
+            WriteBigEndian(frame, field, ReadBigEndian<uint32_t>(frame, field) + DrawFar());
+        };
+        const auto what = Draw(12);
+        switch (what)
         {
         case 0: // a replay; every connection of ns-3 begins at 0, so no other one is replayed
             if ((flags & SYN) != 0 && connection.isClosing)
@@ -441,15 +405,15 @@ class TcpAdversary
             break;
         case 1: // a reset far away
             flags = static_cast<uint8_t>(RST | (Draw(2) == 0 ? ACK : 0) | (Draw(4) == 0 ? SYN : 0));
-            Set32(frame, at + 4, sequence + DrawFar());
-            Set32(frame, at + 8, acknowledged + DrawFar());
+            shift(at + 4);
+            shift(at + 8);
             break;
         case 2: // a reset in the window
             flags = static_cast<uint8_t>(RST | (Draw(2) == 0 ? ACK : 0));
-            Set32(frame,
-                  at + 4,
-                  connection.ends[direction] + 2 + static_cast<uint32_t>(Draw(5000)));
-            Set32(frame, at + 8, acknowledged + DrawFar());
+            WriteBigEndian(frame,
+                           at + 4,
+                           connection.ends[direction] + 2 + static_cast<uint32_t>(Draw(5000)));
+            shift(at + 8);
             break;
         case 3: // a SYN, not to one that waits for one
             if (isToClient && !connection.isOpen)
@@ -457,74 +421,61 @@ class TcpAdversary
                 return;
             }
             flags = static_cast<uint8_t>(SYN | (Draw(2) == 0 ? ACK : 0) | (Draw(4) == 0 ? FIN : 0));
-            Set32(frame, at + 4, sequence + DrawFar());
-            Set32(frame, at + 8, acknowledged + DrawFar());
+            shift(at + 4);
+            shift(at + 8);
             break;
-        case 4: // neither ACK nor RST
-            if (!isPlain)
-            {
-                return;
-            }
-            flags = static_cast<uint8_t>(Draw(2) == 0 ? 0 : 8);
-            break;
-        case 5: // acknowledges what was never sent, or an age ago
-            if (!isPlain)
-            {
-                return;
-            }
-            Set32(frame, at + 8, acknowledged + DrawFar());
-            break;
-        case 6: // data or a FIN far away
-            if (!isPlain)
-            {
-                return;
-            }
-            Set32(frame, at + 4, sequence + DrawFar());
-            flags = static_cast<uint8_t>(flags | (Draw(2) == 0 ? FIN : 0));
-            frame.resize(at + GetHeaderBytes(frame, at) + Draw(1400), 0xaa);
-            SetLength(frame);
-            break;
-        case 7: // another window
-            if (!isPlain)
-            {
-                return;
-            }
-            Set16(frame, at + 14, static_cast<uint16_t>(Draw(4) == 0 ? 0 : m_random()));
-            break;
-        case 8: // other options
-            if (!isPlain)
-            {
-                return;
-            }
-            SetOptions(frame, at);
-            break;
-        case 9: // less data
-            if (!isPlain || frame.size() == at + GetHeaderBytes(frame, at))
-            {
-                return;
-            }
-            frame.resize(at + GetHeaderBytes(frame, at) +
-                         Draw(frame.size() - at - GetHeaderBytes(frame, at)));
-            SetLength(frame);
-            break;
-        case 10: // other flags that do not count
-            if (!isPlain)
-            {
-                return;
-            }
-            flags = static_cast<uint8_t>(flags ^ (Draw(16) << 4 & 0xe8));
-            break;
-        default: // of another connection
-            Set16(frame, at, static_cast<uint16_t>(1024 + Draw(30'000)));
+        case 11: // of another connection
+            WriteBigEndian(frame, at, static_cast<uint16_t>(1024 + Draw(30'000)));
             if (m_connections.contains(GetPorts(direction, frame, at)))
             {
                 return; // one that is open
             }
             flags = static_cast<uint8_t>(Draw(64));
-            Set32(frame, at + 8, acknowledged + DrawFar());
+            shift(at + 8);
             break;
+        default:
+            const bool hasData = frame.size() > at + GetHeaderBytes(frame, at);
+            if ((flags & (SYN | FIN | RST)) != 0 || (what == 9 && !hasData))
+            {
+                return;
+            }
+            MutatePlain(what, frame, at);
         }
         Inject(direction, frame);
+    }
+
+    /// Forge what is refused, or does no harm, of a segment without SYN, FIN and RST.
+    void MutatePlain(uint64_t what, Bytes& frame, std::size_t at)
+    {
+        auto& flags = frame[at + 13];
+        const auto dataAt = at + GetHeaderBytes(frame, at);
+        switch (what)
+        {
+        case 4: // neither ACK nor RST
+            flags = static_cast<uint8_t>(Draw(2) == 0 ? 0 : 8);
+            break;
+        case 5: // acknowledges what was never sent, or an age ago
+            WriteBigEndian(frame, at + 8, ReadBigEndian<uint32_t>(frame, at + 8) + DrawFar());
+            break;
+        case 6: // data or a FIN far away
+            WriteBigEndian(frame, at + 4, ReadBigEndian<uint32_t>(frame, at + 4) + DrawFar());
+            flags = static_cast<uint8_t>(flags | (Draw(2) == 0 ? FIN : 0));
+            frame.resize(dataAt + Draw(1400), 0xaa);
+            SetLength(frame);
+            break;
+        case 7: // another window
+            WriteBigEndian(frame, at + 14, static_cast<uint16_t>(Draw(4) == 0 ? 0 : m_random()));
+            break;
+        case 8: // other options
+            SetOptions(frame, at);
+            break;
+        case 9: // less data
+            frame.resize(dataAt + Draw(frame.size() - dataAt));
+            SetLength(frame);
+            break;
+        default: // other flags that do not count
+            flags = static_cast<uint8_t>(flags ^ (Draw(16) << 4 & 0xe8));
+        }
     }
 
     Limits m_limits;                          //!< what is forged

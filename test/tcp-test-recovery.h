@@ -37,11 +37,7 @@ class RecoveryProbe : private TcpRecoveryCore::Actions
   public:
     static constexpr uint32_t SEGMENT = 1000; //!< size of a segment, [B]
 
-    /**
-     * @brief A sender.
-     * @param settings of the connection
-     * @param rules that hold
-     */
+    /** @brief A sender with a connection's settings and rules. */
     explicit RecoveryProbe(TcpRecoveryCore::Settings settings = {}, TcpRules rules = {})
         : m_rules(rules),
           core(*this, m_rules, [this](TcpRecoveryCore::Segment& segment) { Count(segment); })
