@@ -404,8 +404,8 @@ const Suite g_suite("lfn-loss", TestSuite::Type::UNIT, [](Suite& suite) {
         new GilbertElliottTestCase("Gilbert-Elliott: stationary loss, burst length, streams"));
     suite.Add(
         new MeansCase("a chain by its mean loss and its mean burst, or none where there is none"));
-    suite.Add(
-        new BurstsCase("with sure loss in the bad state, bursts last 1/r packets on average"));
+    suite.Add(new BurstsCase(
+        "with sure loss in the bad state, bursts have the mean length of the chain"));
     suite.Add(new StartCase("already the first packet meets the stationary chain"));
     suite.Add(new CertaintiesCase("probabilities of 0 and 1 are exact"));
     suite.Add(new StreamsCase("equal streams lose the same packets, others do not"));
