@@ -11,6 +11,7 @@
 #include "ns3/net-device.h"
 
 #include <set>
+#include <stdexcept>
 
 namespace ns3::lfn
 {
@@ -107,8 +108,10 @@ PathLosses::Install(const TransportTopology& topology)
 const TransportTopology::Link&
 PathLosses::GetBottleneck(uint32_t index) const
 {
-    NS_ABORT_MSG_UNLESS(m_topology,
-                        "losses are added before the topology is built: build it first");
+    if (!m_topology)
+    {
+        throw std::logic_error("losses are added before the topology is built: build it first");
+    }
     const auto& bottlenecks = m_topology->GetBottlenecks();
     if (index >= bottlenecks.size())
     {

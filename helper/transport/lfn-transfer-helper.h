@@ -3,7 +3,6 @@
 #ifndef LFN_TRANSFER_HELPER_H
 #define LFN_TRANSFER_HELPER_H
 
-#include "ns3/abort.h"
 #include "ns3/address.h"
 #include "ns3/application-container.h"
 #include "ns3/attribute.h"
@@ -14,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace ns3::lfn
@@ -169,7 +169,10 @@ class TransferHelper : public EndsHelper<Source, Sink>
         TypeId::AttributeInformation port;
         TypeId::LookupByName(sink).LookupAttributeByName("Port", &port);
         const auto value = DynamicCast<const UintegerValue>(port.initialValue);
-        NS_ABORT_MSG_UNLESS(value, sink << " has no Attribute Port that is a whole number");
+        if (!value)
+        {
+            throw std::logic_error(sink + " has no Attribute Port that is a whole number");
+        }
         m_port = static_cast<uint16_t>(value->Get());
     }
 
