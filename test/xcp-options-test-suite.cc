@@ -296,7 +296,7 @@ LFN_CASE(XcpUndividedDemandTestCase)
     for (const bool isUndivided : {false, true})
     {
         XcpSenderCore core;
-        core.Configure(1e8, 0.5, isUndivided);
+        core.Configure({DataRate(8e8), 0.5, isUndivided});
         core.SetWindow(20 * mss);
         NS_TEST_EXPECT_MSG_EQ(core.MakeDemand({1, 0, mss, 0}, 1e9).delta, 0, "without a RTT");
         const XcpSenderCore::Sight busy{1, 0.1, mss, 20 * mss};

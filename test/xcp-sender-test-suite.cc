@@ -44,7 +44,7 @@ LFN_CASE(XcpCoreLawTestCase)
     std::uniform_real_distribution<double> unit(0, 1);
     XcpSenderCore core;
     constexpr double desired = 1e8;
-    core.Configure(desired, 0.5);
+    core.Configure({DataRate(8 * desired), 0.5});
     long double window = 10 * MSS;
     core.SetWindow(10 * MSS);
     double now = 1;
@@ -85,7 +85,7 @@ LFN_CASE(XcpCoreLawTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), XcpSenderCore::MAX_WINDOW, "nor above TCP's most");
     // Of a rate that no link has 17 Gb/s, or what the receiver's window lets go.
     core.Reset();
-    core.Configure(1e14, 0.5);
+    core.Configure({DataRate(8e14), 0.5});
     core.SetWindow(10 * MSS);
     for (const auto& [receiver, rate] :
          {std::pair{1e6, 17e9 / 8}, std::pair{64e6, 17e9 / 8}, std::pair{1e9, 1e12}})
@@ -107,7 +107,7 @@ LFN_CASE(XcpCoreLawTestCase)
 LFN_CASE(XcpCoreGrowthTestCase)
 {
     XcpSenderCore core;
-    core.Configure(1e8, 0.5);
+    core.Configure({DataRate(8e8), 0.5});
     std::vector<double> windows; // with which rounds began
     std::mt19937 random(5);
     std::uniform_real_distribution<double> growth(-0.3, 0.5);
@@ -147,7 +147,7 @@ LFN_CASE(XcpCoreLimitedTestCase)
     for (const double weight : {0.0, 0.25, 0.5, 1.0})
     {
         XcpSenderCore core;
-        core.Configure(1e8, weight);
+        core.Configure({DataRate(8e8), weight});
         core.SetWindow(100 * MSS);
         double expected = 100 * MSS;
         for (int step = 0; step <= 100; ++step)
@@ -183,7 +183,7 @@ LFN_CASE(XcpCoreLimitedTestCase)
 LFN_CASE(XcpCoreIdleTestCase)
 {
     XcpSenderCore core;
-    core.Configure(1e8, 0.5);
+    core.Configure({DataRate(8e8), 0.5});
     core.SetWindow(64 * MSS);
     core.Advance(At(1, 64 * MSS));
     core.Advance(At(1.05, 0)); // the last acknowledgement has come
@@ -199,7 +199,7 @@ LFN_CASE(XcpCoreIdleTestCase)
 LFN_CASE(XcpCoreWaitingTestCase)
 {
     XcpSenderCore core;
-    core.Configure(1e8, 0.5);
+    core.Configure({DataRate(8e8), 0.5});
     core.SetWindow(64 * MSS);
     core.Advance(At(1, 64 * MSS));
     core.Advance(At(1.75, 64 * MSS));
@@ -211,7 +211,7 @@ LFN_CASE(XcpCoreWaitingTestCase)
 LFN_CASE(XcpCoreBurstsTestCase)
 {
     XcpSenderCore core;
-    core.Configure(1e8, 0.5);
+    core.Configure({DataRate(8e8), 0.5});
     core.SetWindow(10 * MSS);
     for (int round = 0; round < 5; ++round)
     {

@@ -5,6 +5,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -26,6 +27,7 @@ constexpr uint64_t ANY_RATE = 1'000'000'000'000'000; //!< more than any link has
 TypeId
 TcpXcp::GetTypeId()
 {
+    using Settings = XcpSenderCore::Settings;
     static TypeId tid =
         TypeId("ns3::lfn::TcpXcp")
             .SetParent<TcpNewReno>()
@@ -38,30 +40,33 @@ TcpXcp::GetTypeId()
                           EnumValue(FALLBACK),
                           MakeEnumAccessor<LossPolicy>(&TcpXcp::m_lossPolicy),
                           MakeEnumChecker(MIX, "Mix", FALLBACK, "Fallback"))
-            .AddAttribute("DesiredRate",
-                          "Rate that the flow asks the routers for; by default more than any link "
-                          "has.",
-                          DataRateValue(DataRate(ANY_RATE)),
-                          MakeDataRateAccessor(&TcpXcp::m_desiredRate),
-                          MakeDataRateChecker())
-            .AddAttribute("AgingWeight",
-                          "Share of the unused window that is given up in an RTT.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&TcpXcp::m_agingWeight),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "DesiredRate",
+                "Rate that the flow asks the routers for; by default more than any link "
+                "has.",
+                DataRateValue(DataRate(ANY_RATE)),
+                MakeFieldAccessor<DataRateValue>(&TcpXcp::m_settings, &Settings::desiredRate),
+                MakeDataRateChecker())
+            .AddAttribute(
+                "AgingWeight",
+                "Share of the unused window that is given up in an RTT.",
+                DoubleValue(0.5),
+                MakeFieldAccessor<DoubleValue>(&TcpXcp::m_settings, &Settings::agingWeight),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ApplyOnNewAcksOnly",
                           "Lose feedback that comes with anything but an acknowledgement of new "
                           "data, as ns-2's code does.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&TcpXcp::m_newAcksOnly),
                           MakeBooleanChecker())
-            .AddAttribute("UndividedDemand",
-                          "Ask for all of DesiredRate with every packet, also while the "
-                          "application limits, as ns-2's code does; else for the part of what is "
-                          "missing that falls to a packet of the window (draft).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&TcpXcp::m_undividedDemand),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "UndividedDemand",
+                "Ask for all of DesiredRate with every packet, also while the "
+                "application limits, as ns-2's code does; else for the part of what is "
+                "missing that falls to a packet of the window (draft).",
+                BooleanValue(false),
+                MakeFieldAccessor<BooleanValue>(&TcpXcp::m_settings, &Settings::isUndivided),
+                MakeBooleanChecker())
             .AddAttribute("PacedGrowth",
                           "A window that has grown by more than this share of it in one or two "
                           "round trips is sent spread evenly over one, and so is any in a recovery "
@@ -79,10 +84,8 @@ TcpXcp::TcpXcp() = default;
 TcpXcp::TcpXcp(const TcpXcp& other)
     : TcpNewReno(other),
       m_lossPolicy(other.m_lossPolicy),
-      m_desiredRate(other.m_desiredRate),
-      m_agingWeight(other.m_agingWeight),
+      m_settings(other.m_settings),
       m_newAcksOnly(other.m_newAcksOnly),
-      m_undividedDemand(other.m_undividedDemand),
       m_pacedGrowth(other.m_pacedGrowth)
 {
 }
@@ -103,7 +106,7 @@ TcpXcp::Init(Ptr<TcpSocketState> tcb)
     if (!m_isPaced)
     {
         // TCP's, 4 Gb/s unless set, is no limit of a flow that routers may grant more.
-        m_tcb->m_maxPacingRate = std::max(m_tcb->m_maxPacingRate, m_desiredRate);
+        m_tcb->m_maxPacingRate = std::max(m_tcb->m_maxPacingRate, m_settings.desiredRate);
         // TCP's 200 % of slow start are to find out what a path holds. Here routers have told: the
         // window in a round trip, no more, is what the path has room for.
         m_tcb->m_pacingSsRatio = 100;
@@ -197,7 +200,7 @@ TcpXcp::MakeDemand()
     }
     else
     {
-        Configure();
+        m_core.Configure(m_settings);
     }
     return m_core.MakeDemand(sight, m_receiverWindow);
 }
@@ -281,17 +284,9 @@ TcpXcp::Write()
 }
 
 void
-TcpXcp::Configure()
-{
-    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8,
-                     m_agingWeight,
-                     m_undividedDemand);
-}
-
-void
 TcpXcp::Advance(const XcpSenderCore::Sight& sight)
 {
-    Configure();
+    m_core.Configure(m_settings);
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN ||
         m_tcb->m_congState == TcpSocketState::CA_DISORDER)
     {

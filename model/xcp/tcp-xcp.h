@@ -112,10 +112,8 @@ class TcpXcp : public TcpNewReno
     void Advance(const XcpSenderCore::Sight& sight);
 
     LossPolicy m_lossPolicy{FALLBACK};   //!< Attribute LossPolicy
-    DataRate m_desiredRate;              //!< Attribute DesiredRate
-    double m_agingWeight{0};             //!< Attribute AgingWeight
+    XcpSenderCore::Settings m_settings;  //!< the Attributes that are the core's
     bool m_newAcksOnly{false};           //!< Attribute ApplyOnNewAcksOnly
-    bool m_undividedDemand{false};       //!< Attribute UndividedDemand
     double m_pacedGrowth{0};             //!< Attribute PacedGrowth
     bool m_isPaced{false};               //!< TCP's own pacing is on
     bool m_pacingWritten{false};         //!< what Write() wrote last of pacing

@@ -30,11 +30,9 @@ IsFull(double window, double inFlight, double mss)
 } // namespace
 
 void
-XcpSenderCore::Configure(double desiredRate, double agingWeight, bool isUndivided)
+XcpSenderCore::Configure(const Settings& settings)
 {
-    m_desiredRate = desiredRate;
-    m_agingWeight = agingWeight;
-    m_isUndivided = isUndivided;
+    m_settings = settings;
 }
 
 void
@@ -145,15 +143,16 @@ XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
     const double window = std::max(segments, 1.0) * sight.mss;
     demand.rtt = sight.srtt;
     demand.x = sight.srtt * sight.mss / window;
-    if (m_isUndivided)
+    const double desiredRate = static_cast<double>(m_settings.desiredRate.GetBitRate()) / 8;
+    if (m_settings.isUndivided)
     {
-        demand.delta = m_desiredRate;
+        demand.delta = desiredRate;
     }
     else if (!IsApplicationLimited(sight))
     {
         // Without a router that knows XCP nobody cuts it: no more than the receiver takes.
         const double desired =
-            std::min(m_desiredRate, std::max(PACKET_RATE, receiverWindow / sight.srtt));
+            std::min(desiredRate, std::max(PACKET_RATE, receiverWindow / sight.srtt));
         demand.delta = (desired - window / sight.srtt) / (window / sight.mss);
     }
     return demand;
@@ -164,7 +163,7 @@ XcpSenderCore::Age(double used, double rounds, double least)
 {
     if (used < m_window)
     {
-        const double kept = std::pow(1 - m_agingWeight, rounds);
+        const double kept = std::pow(1 - m_settings.agingWeight, rounds);
         m_window = std::max(used + kept * (m_window - used), std::min(least, m_window));
     }
 }

@@ -5,6 +5,8 @@
 
 #include "xcp-controller.h"
 
+#include "ns3/data-rate.h"
+
 namespace ns3::lfn
 {
 
@@ -32,13 +34,16 @@ class XcpSenderCore
         double initialWindow{0}; //!< what a connection begins with, [B]
     };
 
-    /**
-     * @brief Set what the flow wants, and how fast it gives up what it does not use.
-     * @param desiredRate rate that the application could use, [B/s]
-     * @param agingWeight p of allowed = (1 - p) allowed + p actual, 0 to 1
-     * @param isUndivided each packet asks for all of desiredRate, also while the application limits
-     */
-    void Configure(double desiredRate, double agingWeight, bool isUndivided = false);
+    /** @brief What the flow wants, and how fast it gives up what it does not use. */
+    struct Settings
+    {
+        DataRate desiredRate{0}; //!< rate that the application could use
+        double agingWeight{0};   //!< p of allowed = (1 - p) allowed + p actual, 0 to 1
+        bool isUndivided{false}; //!< all of desiredRate is asked for with each packet
+    };
+
+    /** @brief Set the settings. */
+    void Configure(const Settings& settings);
 
     /** @brief Begin anew. */
     void Reset();
@@ -106,9 +111,7 @@ class XcpSenderCore
      */
     void Age(double used, double rounds, double least);
 
-    double m_desiredRate{0};    //!< see Configure(), [B/s]
-    double m_agingWeight{0};    //!< see Configure()
-    bool m_isUndivided{false};  //!< see Configure()
+    Settings m_settings;        //!< see Configure()
     double m_window{0};         //!< allowed in flight, [B]
     double m_roundStart{-1};    //!< of the present round, [s]; negative: none yet
     double m_peak{0};           //!< most in flight in this round, [B]
