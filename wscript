@@ -44,7 +44,7 @@ COMMANDS = {
     "figures": "run the scenarios, draw the figures, write the report (--full, --tiny, --only=ID)",
     "bench": "judge costs per packet against stored counts and goals (--quick, --renew)",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
-    "docs": "renew doc/generated, make a book of doc/ in build/docs, the API when doxygen is there",
+    "docs": "make a book of doc/ in build/docs, and the API when doxygen is there",
     "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
@@ -54,7 +54,7 @@ PROGRAMS = {Path(example).stem: [example] for example in EXAMPLES}
 PROGRAMS[RUNNER] = ["test/lfn-test-runner.cc", *TESTS]
 NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
-AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "wheel")
+AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "docs", "wheel")
 
 REST = []  # what follows a bare "--" is for Snakemake
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of doc/generated, made of what the built programs tell about themselves.
+"""The tables of doc/generated, made from what the built programs print about themselves.
 
 The test runner prints every Attribute, each scenario program its flags and columns. Chapters
-include the tables; nobody writes them by hand.
+include the tables. They are not committed: ./waf docs makes them.
 """
 
 import re
@@ -19,6 +19,7 @@ SCENARIOS = (
     "vrp-transfer",
     "xcp-tcp-fairness",
 )
+PROGRAMS = ("lfn-test-runner", *SCENARIOS)
 _HEAD = ".. SPDX-License-Identifier: GPL-2.0-only\n.. Made by ./waf docs from the programs.\n"
 _FLAG = re.compile(r"^ +--(\w+): +(.*)$", re.M)
 # Words, in brackets the Attributes that a flag sets, in brackets its default.
@@ -235,16 +236,14 @@ def make(build, home):
 
 
 def renew(build, home):
-    """Write what has changed, remove what is no longer made; return the names of both."""
+    """Write the tables that have changed, and remove those that no longer exist."""
     folder = home / FOLDER
-    folder.mkdir(exist_ok=True)
     pages = make(build, home)
-    changed = [path.name for path in folder.glob("*.rst") if path.name not in pages]
-    for name in changed:
-        (folder / name).unlink()
+    folder.mkdir(exist_ok=True)
+    for path in folder.glob("*.rst"):
+        if path.name not in pages:
+            path.unlink()
     for name, text in pages.items():
         path = folder / name
-        if not path.is_file() or path.read_text() != text:
+        if not path.is_file() or path.read_text() != text:  # Sphinx reads changed files again
             path.write_text(text)
-            changed.append(name)
-    return changed

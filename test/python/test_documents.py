@@ -10,6 +10,7 @@ import pytest
 from project import BUILD, HOME, NETWORK, make_clone, waf, wscript_values
 
 import docs
+import tables
 
 COMMANDS = wscript_values()["COMMANDS"]
 PAGES = [*HOME.glob("*.md"), *HOME.glob("doc/**/*.rst"), *HOME.glob("doc/**/*.md")]
@@ -37,6 +38,7 @@ SCRIPTS = [
 
 
 def test_the_book_has_all_chapters_and_no_dead_reference(tmp_path):
+    tables.renew(BUILD, HOME)
     assert docs.make_book(HOME / "doc", tmp_path) == 0
     chapters = {path.stem for path in HOME.glob("doc/*.rst")}
     assert chapters <= {path.stem for path in tmp_path.glob("*.html")}
