@@ -4,7 +4,7 @@
 analysis/stored/<preset>/verdicts.csv holds a row a claim, made.csv a row a figure: the commit and
 the versions that it was drawn with, its runs and how long they took. The full preset keeps tables,
 pictures and a page to read them on as well. Since when a claim and its band are as they are is told
-by the history of the clone (lfn.claim_lives) whenever it is kept. Each folder is an RO-Crate
+by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an RO-Crate
 (lfn.crate).
 """
 
@@ -121,7 +121,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     """Keep what the last campaign in ``build``, of a preset, has drawn of ``figures`` (ids).
 
     What is kept of others of ``every``, {id: Figure}, stays, that of no figure goes. ``date`` is
-    the day, as 2026-01-31; ``dates`` are those of all claims, as lfn.claim_lives.dates() has them.
+    the day, as 2026-01-31; ``dates`` are those of all claims, of lfn.claim_history.dates().
     """
     build, target = Path(build), Path(folder) / preset
     verdicts = _read(build / "figures" / "verdicts.csv", COLUMNS)
