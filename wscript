@@ -23,7 +23,7 @@ from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
 
 APPNAME = "lfn"
-VERSION = "0.1.0"
+VERSION = Path(Context.run_dir or ".", "VERSION").read_text().strip()
 
 
 def find(*patterns):
@@ -154,7 +154,7 @@ def init(ctx):
 
 
 def configure(conf):
-    for path in [".waf-tools/requirements/ns3.txt", *Path(".waf-tools").glob("*.py")]:
+    for path in ["VERSION", ".waf-tools/requirements/ns3.txt", *Path(".waf-tools").glob("*.py")]:
         node = conf.path.find_node(str(path))  # a change of these configures again, too
         conf.files.append(node.abspath())
         conf.hash = Utils.h_list((conf.hash, node.read("rb")))

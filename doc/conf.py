@@ -9,6 +9,7 @@ if not (Path(__file__).parent / "generated").is_dir():
     raise ConfigError("doc/generated is missing: ./waf docs makes it from the programs")
 
 project = "lfn"
+release = (Path(__file__).parent.parent / "VERSION").read_text().strip()
 extensions = ["myst_parser"]
 exclude_patterns = ["generated"]  # tables that chapters include
 nitpicky = True
