@@ -11,7 +11,7 @@ if not (Path(__file__).parent / "generated").is_dir():
 project = "lfn"
 release = (Path(__file__).parent.parent / "VERSION").read_text().strip()
 extensions = ["myst_parser"]
-exclude_patterns = ["generated"]  # tables that chapters include
+exclude_patterns = ["generated", "README.md"]  # tables that chapters include
 nitpicky = True
 html_theme = "alabaster"
 html_theme_options = {
