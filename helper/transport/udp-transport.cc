@@ -23,6 +23,7 @@ UdpTransport::GetTypeId()
 UdpTransport::UdpTransport()
     : ApplicationTransport("ns3::lfn::UdpSource", "ns3::lfn::UdpSink")
 {
+    NS_LOG_FUNCTION(this);
 }
 
 TransportTraits

@@ -114,7 +114,7 @@ def test_flags_are_taken(clone, page, line):
     if any(name.startswith("Print") for name in names):
         return
     # A folder of the page's, or a class that it defines.
-    left_out = ("--outputDir=", "--topology=RouterTopology")
+    left_out = ("--outputDir=", "--library=", "--topology=RouterTopology")
     flags = [flag for flag in flags if not flag.startswith(left_out)]
     command = [BUILD / "bin" / program, *flags, "--outputDir=/dev/null/none"]
     result = subprocess.run(command, cwd=clone, capture_output=True, text=True, timeout=60)
