@@ -156,7 +156,7 @@ class NetworkMistakeCase : public Case
         });
         Check("did you mean receiver?", [](O own) {
             own.Link("sender", "receiver");
-            own.Pair("sender", "reciever");
+            own.Pair("sender", "receivr");
         });
         Check("Pair(a, a): name two nodes", [](O own) {
             own.Link("a", "b");

@@ -105,10 +105,15 @@ LINK = 'Connect("router", "receiver", DataRate("100Mbps"), MilliSeconds(5), Queu
 MISTAKES = [
     ("topology", "100Mbps", "0Mbps", "Connect(router, receiver): give a rate above 0"),
     ("topology", LINK, LINK + LINK, "Connect(router, receiver): the two are connected already"),
-    ("topology", 'Pair("sender", "receiver")', 'Pair("sender", "reciever")', "did you mean receiver?"),
+    (
+        "topology",
+        'Pair("sender", "receiver")',
+        'Pair("sender", "receivr")',
+        "did you mean receiver?",
+    ),
     ("topology", LINK, LINK.replace('"router"', '"other"'), "2 parts that no link connects"),
     ("topology", 'Pair("sender", "receiver");', "", "it has no pair"),
-    ("transport", '("WaitSource", "WaitSink"', '("WaitSorce", "WaitSink"', "no class WaitSorce"),
+    ("transport", '("WaitSource", "WaitSink"', '("NoSource", "WaitSink"', "no class NoSource"),
     ("transport", 'AddAttribute("Remote"', 'AddAttribute("Remotes"', "the Attribute Remote"),
 ]
 
@@ -141,14 +146,19 @@ def test_unknown_names_are_one_line(outside):
     known = "--library=first-topology.so,first-transport.so"
     refuse(outside, f"{known} --topology=FirstTopologie", "FirstTopologie")
     refuse(outside, f"{known} --transport=WaitTransports", "there is no transport WaitTransports")
-    refuse(outside, f"{known} --transport=WaitTransport --bytes=0 --duration=1s", "Bytes does not take 0")
+    refuse(
+        outside,
+        f"{known} --transport=WaitTransport --bytes=0 --duration=1s",
+        "Bytes does not take 0",
+    )
 
 
 def test_first_transport_by_its_helper(outside):
     """The same two applications in a program without Scenario."""
     text = (outside / "first-transport.cc").read_text()
     (outside / "program.cc").write_text(
-        '#include "ns3/internet-module.h"\n#include "ns3/point-to-point-module.h"\n#include <iostream>\n'
+        '#include "ns3/internet-module.h"\n#include "ns3/point-to-point-module.h"\n'
+        + "#include <iostream>\n"
         + text
         + """
 int main()
