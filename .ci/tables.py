@@ -5,8 +5,10 @@ The test runner prints every Attribute, each scenario program its flags and colu
 include the tables. They are not committed: ./waf docs makes them.
 """
 
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 FOLDER = Path("doc/generated")
@@ -32,9 +34,10 @@ _HUGE = {"+9.22337e+18ns", "-9.22337e+18ns", "1.79769e+308", "-1.79769e+308", "4
 _HUGE |= {"18446744073709551615", "9223372036854775807", "-9223372036854775808"}
 
 
-def ask(program, *arguments):
-    """Return what a program prints."""
-    return subprocess.run([program, *arguments], check=True, text=True, capture_output=True).stdout
+def ask(program, *arguments, env=None):
+    """Return what a program prints, ``env`` added to its environment."""
+    command, env = [program, *arguments], {**os.environ, **(env or {})}
+    return subprocess.run(command, check=True, text=True, capture_output=True, env=env).stdout
 
 
 def _plain(text):
@@ -228,11 +231,20 @@ def knobs(pages, where):
     return {"knobs.rst": f"{_HEAD}\n{made}"}
 
 
+def figure_keys(home):
+    """Return {file name: text}: the keys of a figure.toml, from the models that read it."""
+    own = home / ".venv/bin/python"
+    python = own if own.exists() else sys.executable
+    made = ask(python, "-m", "lfn.schema", env={"PYTHONPATH": str((home / "analysis").resolve())})
+    head = _HEAD.replace("from the programs", "from analysis/lfn/spec.py")
+    return {"figure-keys.rst": f"{head}\n{made}"}
+
+
 def make(build, home):
     """Return {file name: text} of everything in doc/generated."""
     pages = {**attributes(build, home), **flags(build)}
     index = knobs(pages, chapters(home))
-    return {**pages, **columns(build), **transports(build), **index}
+    return {**pages, **columns(build), **transports(build), **figure_keys(home), **index}
 
 
 def renew(build, home):

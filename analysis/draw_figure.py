@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from lfn.campaign import PlanError, digests_of, read_plan
+from lfn.columns import functions
 from lfn.crate import commit
 from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
@@ -18,7 +19,7 @@ from lfn.mistakes import told_in_one_line
 from lfn.places import FIGURES
 from lfn.sensitivity import judged
 from lfn.sensitivity import shown as of_parameters
-from lfn.spec import SpecError, load_figure, load_module
+from lfn.spec import SpecError, load_figure
 from lfn.style import save
 from write_report import write_so_far
 
@@ -87,7 +88,7 @@ def draw(folder, build):
         parameters = []
         if figure.id in plan["varied"]:
             with told_in_one_line(figure.folder):
-                table = judged(figure, load_module(figure.folder / "claims.py"), build)
+                table = judged(figure, functions(figure), build)
             table.to_csv(work / "sensitivity.csv", index=False)
             files.append("sensitivity.csv")
             parameters = of_parameters(figure, table)
