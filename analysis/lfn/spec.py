@@ -1,150 +1,51 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """figure.toml: what a figure needs to be run, and which published statements it judges.
 
-Descriptions of the fields are the reference: of them `python -m lfn schema` makes the JSON schema
-for editors, and lfn.schema the tables of doc/figures.rst. Every mistake ends as one line that names
-the file and the key.
+Descriptions of the fields are the reference: `python -m lfn schema` makes the JSON schema for
+editors of them, lfn.schema the tables of doc/figure-file.rst. Every mistake ends as one line that
+names the file and the key.
 """
 
 import importlib.util
 import itertools
 import math
-import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
     Field,
     FiniteFloat,
     PositiveInt,
-    PrivateAttr,
     ValidationError,
     ValidationInfo,
-    WithJsonSchema,
     field_validator,
     model_validator,
 )
 
 from lfn.points import Point, canonical
 from lfn.toml_lines import line_of
+from lfn.toml_types import (
+    NAME,
+    PRESETS,
+    Chance,
+    Flag,
+    Name,
+    Origin,
+    Preset,
+    Presets,
+    Seconds,
+    SpecError,
+    Table,
+    Text,
+    Value,
+    Values,
+    each,
+    no_double,
+    refused_unless,
+)
 from lfn.units import scaled
-
-Preset = Literal["tiny", "quick", "full"]
-PRESETS = get_args(Preset)
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_FLAG = re.compile(r"[A-Za-z][A-Za-z0-9:.]*")
-
-
-class SpecError(Exception):
-    """A figure.toml that cannot be used; the text is one line: file, key, remedy."""
-
-
-class Table(BaseModel):
-    """A table of a TOML file in ``folder``: nothing unknown, no value of another type."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-    _folder: Path | None = PrivateAttr(None)
-    folder = property(lambda self: self._folder)
-
-    def model_post_init(self, context):
-        """Note where the file lies."""
-        self._folder = context
-
-
-def refused_unless(accept, words):
-    """Return a validator that raises ``words`` of a value that ``accept`` does not take."""
-
-    def check(value):
-        if not accept(value):
-            raise ValueError(words.format(value))
-        return value
-
-    return AfterValidator(check)
-
-
-def _no_double(values):
-    for value in values:
-        if values.count(value) > 1:
-            raise ValueError(f"'{value}' stands there twice")
-    return values
-
-
-def _spread(value):
-    return value if isinstance(value, dict) else dict.fromkeys(PRESETS, value)
-
-
-def _complete(values, info: ValidationInfo):
-    for preset in info.data.get("presets", ()):
-        if preset not in values:
-            raise ValueError(f"has no value for preset {preset}")
-    return values
-
-
-def _each(kind):
-    """Return the type of a value of ``kind``, or of a table of them, as {preset: value}."""
-    spread = BeforeValidator(_spread, json_schema_input_type=kind | dict[Preset, kind])
-    return Annotated[dict[Preset, kind], spread, AfterValidator(_complete)]
-
-
-def _is_scalar(value):
-    return isinstance(value, str | int | float)
-
-
-Name = Annotated[
-    str, refused_unless(_NAME.fullmatch, "'{}' must be lower-case words joined by '-'")
-]
-Flag = Annotated[str, refused_unless(_FLAG.fullmatch, "is not a flag's name (no dashes)")]
-_SCALAR = {"type": ["string", "number", "boolean"]}
-Value = Annotated[
-    Any,
-    refused_unless(_is_scalar, "must be a text, a number or a switch"),
-    WithJsonSchema(_SCALAR),
-]
-Values = Annotated[
-    Any,
-    WithJsonSchema({"type": "array", "items": _SCALAR, "minItems": 1}),
-    refused_unless(
-        lambda value: isinstance(value, list) and value and all(map(_is_scalar, value)),
-        "must be a list of at least one value",
-    ),
-]
-Chance = Annotated[
-    Any,
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "boolean"},
-                {"type": "object", "additionalProperties": {"type": "array"}},
-            ]
-        },
-    ),
-    refused_unless(
-        lambda value: (
-            isinstance(value, bool)
-            or (isinstance(value, dict) and all(isinstance(one, list) for one in value.values()))
-        ),
-        "must be false, or a table of flags with lists of their values",
-    ),
-]
-Seconds = Annotated[FiniteFloat, Field(gt=0)]
-Text = Annotated[
-    str,
-    BeforeValidator(
-        lambda v: str(v) if _is_scalar(v) else v, json_schema_input_type=str | int | float
-    ),
-]
-Origin = Literal["paper", "derived", "own", "literature"]
-Presets = Annotated[
-    tuple[Preset, ...],
-    Field(strict=False),
-    AfterValidator(lambda given: tuple(preset for preset in PRESETS if preset in given)),
-]
-
 
 RUNS = {"tiny": 5, "quick": 5, "full": 20}
 """Runs of a point that is random and of which nothing else is said."""
@@ -170,16 +71,16 @@ class Series(Table):
     name: Name = Field(alias="series", description="Name of the series.")
     program: Name = Field(description=_PROGRAM)
     presets: Presets = Field(PRESETS, description="Presets that have these points.")
-    args: dict[Flag, _each(Value)] = Field({}, description=_ARGS)
-    sweep: dict[Flag, _each(Values)] = Field({}, description=_SWEEP)
+    args: dict[Flag, each(Value)] = Field({}, description=_ARGS)
+    sweep: dict[Flag, each(Values)] = Field({}, description=_SWEEP)
     random: Chance = Field(True, description=_RANDOM)
-    runs: _each(PositiveInt) = Field(
+    runs: each(PositiveInt) = Field(
         default_factory=lambda data: (
             RUNS if data.get("random") is True else dict.fromkeys(PRESETS, 1)
         ),
         description=_RUNS,
     )
-    seconds: _each(Seconds) = Field(1.0, validate_default=True, description=_SECONDS)
+    seconds: each(Seconds) = Field(1.0, validate_default=True, description=_SECONDS)
 
     @field_validator("sweep")
     @classmethod
@@ -334,11 +235,11 @@ class Sensitivity(Table):
 
     parameter: Flag = Field(description="Flag, or Attribute by its full name.")
     value: Value = Field(None, description="The value that the figure has.")
-    others: Annotated[tuple[Value, ...], AfterValidator(_no_double)] = Field(
+    others: Annotated[tuple[Value, ...], AfterValidator(no_double)] = Field(
         (), min_length=1, max_length=4, strict=False, description="One to four other values."
     )
     factors: Annotated[
-        tuple[Annotated[FiniteFloat, Field(gt=0)], ...], AfterValidator(_no_double)
+        tuple[Annotated[FiniteFloat, Field(gt=0)], ...], AfterValidator(no_double)
     ] = Field(
         (),
         min_length=1,
@@ -414,12 +315,12 @@ class Figure(Table):
     program: Name = Field(None, description=_PROGRAM)
     y: str = Field("", description="What the default plot shows: a column or a formula of columns.")
     x: Flag = Field(None, description="Flag on the abscissa. Without it the first key of sweep.")
-    args: dict[Flag, _each(Value)] = Field({}, description=_ARGS)
-    sweep: dict[Flag, _each(Values)] = Field({}, description=_SWEEP)
+    args: dict[Flag, each(Value)] = Field({}, description=_ARGS)
+    sweep: dict[Flag, each(Values)] = Field({}, description=_SWEEP)
     random: Chance = Field(True, description=_RANDOM)
-    runs: _each(PositiveInt) = Field(None, description=_RUNS)
-    seconds: _each(Seconds) = Field(None, description=_SECONDS)
-    cases: tuple[dict[Flag, _each(Value)], ...] = Field(
+    runs: each(PositiveInt) = Field(None, description=_RUNS)
+    seconds: each(Seconds) = Field(None, description=_SECONDS)
+    cases: tuple[dict[Flag, each(Value)], ...] = Field(
         ({},),
         min_length=1,
         strict=False,
@@ -428,7 +329,7 @@ class Figure(Table):
     series: tuple[Series, ...] = Field(
         (), alias="points", min_length=1, strict=False, description="Several series of points."
     )
-    plots: Annotated[tuple[Name, ...], AfterValidator(_no_double)] = Field(
+    plots: Annotated[tuple[Name, ...], AfterValidator(no_double)] = Field(
         default_factory=lambda data: (data.get("id"),),
         min_length=1,
         strict=False,
@@ -453,7 +354,7 @@ class Figure(Table):
     @field_validator("claims")
     @classmethod
     def _about_its_series(cls, claims, info: ValidationInfo):
-        _no_double([claim.id for claim in claims])
+        no_double([claim.id for claim in claims])
         names = {series.name for series in info.data.get("series", ())}
         for claim in claims:
             if claim.origin in ("paper", "derived") and not info.data.get("paper"):
@@ -467,7 +368,7 @@ class Figure(Table):
     @field_validator("sensitivity")
     @classmethod
     def _of_its_claims(cls, blocks, info: ValidationInfo):
-        _no_double([block.parameter for block in blocks])
+        no_double([block.parameter for block in blocks])
         known = {
             "claims": {claim.id for claim in info.data.get("claims", ())},
             "series": {series.name for series in info.data.get("series", ())},
@@ -578,7 +479,7 @@ def _where(data, keys):
             break
         data = data[key] if isinstance(key, int) else data.get(key)
         name = data.get("id") if isinstance(data, dict) and path == "claims" else None
-        if isinstance(name, str) and _NAME.fullmatch(name):
+        if isinstance(name, str) and NAME.fullmatch(name):
             key = name
         path += f"[{key + 1}]" if isinstance(key, int) else f".{key}"
         path = path.lstrip(".")
