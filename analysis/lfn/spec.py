@@ -147,7 +147,7 @@ class Claim(Table):
         "of all runs, which has none.",
     )
     low: float = Field(-math.inf, description="Lower edge of the band; none without it.")
-    high: float = Field(math.inf, validate_default=True, description="Upper edge.")
+    high: float = Field(math.inf, description="Upper edge.")
     unit: str = Field("", description="Unit of the value and of the band.")
     origin: Origin = Field(
         "own",
@@ -204,15 +204,14 @@ class Claim(Table):
     @field_validator("high")
     @classmethod
     def _not_below_low(cls, high, info: ValidationInfo):
-        low = info.data.get("low", high)
-        if not low <= high:
+        if not info.data.get("low", high) <= high:
             raise ValueError("must not be below low")
-        if low == -math.inf and high == math.inf:
-            raise ValueError("is missing, and so is low: one edge of the band at least")
         return high
 
     @model_validator(mode="after")
-    def _selects_of_a_column(self):
+    def _has_a_band_and_selects_of_a_column(self):
+        if not {"low", "high"} & self.model_fields_set:
+            raise ValueError(f"{self.id}: low or high is missing: an edge of the band")
         if not self.column and {"at", "over", "reduce"} & self.model_fields_set:
             raise ValueError(f"{self.id}: at, over and reduce need a column")
         if self.over and self.reduce != "mean":

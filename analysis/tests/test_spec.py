@@ -127,7 +127,7 @@ BAD = [
         'origin = "own"',
         "claims.holds.published: is what a source prints; of or",
     ),
-    ("low = 2\nhigh = 4", "", "claims.holds.high: is missing, and so is low: one edge of the band"),
+    ("low = 2\nhigh = 4", "", "claims.holds: holds: low or high is missing: an edge of the band"),
     ("published = 3", "", "claims.holds.published: is missing: what the paper prints"),
     (
         'paper = "P"',
