@@ -8,6 +8,7 @@ python analysis/run_point.py --program build/bin/rbudp-transfer --runs 3 \\
 import json
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from lfn.files import read_json
@@ -21,7 +22,7 @@ def parse(argv):
     parser = Parser(description="Run one point: all its random runs.")
     parser.add_argument("--program", required=True, type=Path, help="the scenario program")
     parser.add_argument("--params", type=Path, help="JSON file with args and runs")
-    parser.add_argument("--runs", type=int, default=1, help="number of runs, RngRun = 1, 2, ...")
+    parser.add_argument("--runs", type=int, help="number of runs, RngRun = 1, 2, ...")
     parser.add_argument("--args", nargs="*", default=[], metavar="FLAG=VALUE", help="flags")
     parser.add_argument("--out", required=True, type=Path, help="folder of the results")
     parser.add_argument("--fingerprint", type=Path, help="JSON file kept in the manifest")
@@ -36,6 +37,7 @@ def wanted(options):
         try:
             data = json.loads(options.params.read_text(encoding="utf-8"))
             point = Point.from_parameters(data)
+            point = point if options.runs is None else replace(point, runs=options.runs)
         except OSError as error:
             raise RunError(f"--params={options.params}: {error.strerror}") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -46,7 +48,7 @@ def wanted(options):
     else:
         pairs = [text.lstrip("-").partition("=") for text in options.args]
         flags = {name: value if equals else True for name, equals, value in pairs}
-        point = Point.make(options.program.name, flags, options.runs)
+        point = Point.make(options.program.name, flags, 1 if options.runs is None else options.runs)
     fingerprint = read_json(options.fingerprint) if options.fingerprint else None
     if options.fingerprint and not fingerprint:
         raise RunError(f"--fingerprint={options.fingerprint}: no JSON file with digests")

@@ -17,7 +17,7 @@ from PIL import Image
 
 from lfn import crate
 from lfn.claims import COLUMNS as ALL_COLUMNS
-from lfn.files import new_folder, publish, read_json
+from lfn.files import locked, read_json, replaced
 from lfn.places import ANALYSIS
 from lfn.report import command, kept_page
 
@@ -129,9 +129,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     verdicts = _merged(_read(target / VERDICTS, COLUMNS), verdicts, figures, every)
     verdicts = _dated(verdicts, dict(dates))
     made = _merged(_read(target / MADE, MADE_COLUMNS), _made(build, figures), figures, every)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    work = new_folder(target)
-    try:
+    with locked(target), replaced(target) as work:
         verdicts.to_csv(work / VERDICTS, index=False)
         made.to_csv(work / MADE, index=False)
         if preset == WHOLE:
@@ -151,6 +149,3 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
             versions={name: "; ".join(sorted(set(made[name]))) for name in ("lfn", "ns3")},
             revision="; ".join(sorted(set(made["commit"]))),
         )
-        publish(work, target)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole pipeline on a toy program: what runs, what does not run again, and after a kill."""
 
-import fcntl
 import json
 import os
 import shutil
@@ -16,6 +15,7 @@ import toy
 from conftest import ANALYSIS
 from lfn.budget import Need
 from lfn.campaign import learn_pace, make_plan, needs_of, write_plan
+from lfn.files import locked
 from lfn.spec import load_figures
 
 ALL = [f"{size} {run}" for size in (1, 2, 3) for run in (1, 2)]
@@ -227,7 +227,7 @@ def test_user_mistakes_are_one_line(campaign):
     assert text == "figures: --figures=nowhere: no folder with a figure.toml\n"
     file = campaign.figures / "toy" / "figure.toml"
     text, _ = campaign.run("--build", str(file), status=1)
-    assert text == f"figures: {file}/log: Not a directory\n"
+    assert text == f"figures: {file}/log/figures: Not a directory\n"
     program = campaign.build / "bin" / "toy-transfer"
     program.rename(program.with_suffix(".away"))
     text, _ = campaign.run(status=1)
@@ -247,8 +247,7 @@ def test_the_plan_uses_measured_times(campaign):
 
 
 def test_the_plan_does_not_wait_for_a_running_campaign(campaign):
-    with (campaign.build / "log" / "campaign.lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with locked(campaign.build / "log" / "figures" / "toy"):
         text, runs = campaign.run("--plan")
     assert runs == []
     assert "waiting" not in text
