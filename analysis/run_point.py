@@ -32,7 +32,10 @@ def parse(argv):
 
 
 def wanted(options):
-    """Return (point, fingerprint, its stamps), None without, of a command line; raises RunError."""
+    """Return (point, digests of its program, stamps) of a command line; raises RunError.
+
+    Without --fingerprint both are None.
+    """
     if options.params:
         try:
             data = json.loads(options.params.read_text(encoding="utf-8"))
@@ -49,14 +52,10 @@ def wanted(options):
         pairs = [text.lstrip("-").partition("=") for text in options.args]
         flags = {name: value if equals else True for name, equals, value in pairs}
         point = Point.make(options.program.name, flags, 1 if options.runs is None else options.runs)
-    fingerprint = read_json(options.fingerprint) if options.fingerprint else None
-    if options.fingerprint and not fingerprint:
+    known = (read_json(options.fingerprint) or {}) if options.fingerprint else None
+    if known is not None and not known.get("digests"):
         raise RunError(f"--fingerprint={options.fingerprint}: no JSON file with digests")
-    stamps = None
-    if fingerprint:  # as campaign.py lays them out
-        path = options.fingerprint
-        stamps = read_json(path.parent.parent / "stamps" / path.name)
-    return point, fingerprint, stamps
+    return point, *((known["digests"], known.get("stamps")) if known else (None, None))
 
 
 def main(argv=None):
@@ -65,8 +64,8 @@ def main(argv=None):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         point, fingerprint, stamps = wanted(options)
-        notes = (fingerprint, options.benchmark, options.jobs, stamps)
-        run_point(options.program, point, options.out, *notes)
+        notes = (options.benchmark, options.jobs, stamps)
+        run_point(options.program, point, options.out, fingerprint, *notes)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1

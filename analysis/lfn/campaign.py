@@ -6,8 +6,7 @@ Everything lies in the build folder:
     plan/plan.json                  figures and points of the last campaign
     plan/<campaign>/                the same of each, and its points that are made
     plan/points/<point>.json        parameters of a point
-    plan/fingerprints/<program>.json
-    plan/stamps/<program>.json      of the files that were read for it
+    plan/fingerprints/<program>.json    with stamps of the files that were read for it
     results/<point>/                what run_point.py leaves, for campaigns and lfn.run() alike
     plan/paces.json                 how much longer points took in each campaign than before
     benchmarks/<point>.json         wall seconds of the point's last runs
@@ -230,10 +229,8 @@ def _stamps_of(program, digests):
 def write_points(build, points, fingerprints):
     """Write what run_point.py reads of points and of their programs, unless it is there already."""
     for program, digests in fingerprints.items():
-        path = build / "plan" / "fingerprints" / f"{program}.json"
-        write_if_changed(path, to_json(digests))
-        known = _stamps_of(build / "bin" / program, digests)
-        write_if_changed(build / "plan" / "stamps" / path.name, to_json(known))
+        known = {"digests": digests, "stamps": _stamps_of(build / "bin" / program, digests)}
+        write_if_changed(build / "plan" / "fingerprints" / f"{program}.json", to_json(known))
     for point in points:
         # Whoever needs a point says how many runs: the file is the same for all of them.
         parameters = replace(point, runs=1).parameters()
@@ -243,18 +240,15 @@ def write_points(build, points, fingerprints):
 def write_plan(build, plan, fingerprints, needs=None, jobs=1, name="", **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
-    ``needs`` maps points that must run to their Need, of which ``jobs`` runs go on at a time: those
-    of the figure with least to run start first, and a point that would outlast all others runs
-    several at a time.
+    ``needs`` maps points that must run to their Need (default: all), of which ``jobs`` runs go on
+    at a time: those of the figure with least to run start first, and a point that would outlast all
+    others runs several at a time.
     The Snakefile takes from ``more`` the ``folder`` of the figures' folders, the ``sources`` of
     each figure and the ``python``; it reads plan/<name>/plan.json.
     """
-    needs = needs or {}
+    if needs is None:
+        needs = {p.id: Need(plan.seconds[p.id] * p.runs) for p in plan.points.values()}
     write_points(build, plan.points.values(), fingerprints)
-    every = {
-        identity: needs.get(identity, Need(plan.seconds[identity] * point.runs))
-        for identity, point in plan.points.items()
-    }
     wide = {identity: width for identity, width in widths(needs, jobs).items() if width > 1}
     document = {
         "preset": plan.preset,
@@ -262,7 +256,7 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, name="", **more):
         "runs": plan.limits,
         "needs": {name: plan.points_of(name) for name in plan.figures},
         "varied": plan.varied,
-        "levels": _levels(plan, every),
+        "levels": _levels(plan, needs),
         "wanted": {identity: plan.points[identity].runs for identity in needs},
         "widths": wide,
         "minutes": {
@@ -284,14 +278,12 @@ def _levels(plan, needs):
     of the points that it still lacks the one that takes longest. A point of several figures goes
     with the first of them.
     """
-    costs = {
-        name: math.fsum(needs[point].seconds for point in plan.points_of(name))
-        for name in plan.figures
-    }
-    dearest_first = sorted(costs, key=lambda name: (-costs[name], name))
+    lacking = {name: [p for p in plan.points_of(name) if p in needs] for name in plan.figures}
+    costs = {name: math.fsum(needs[p].seconds for p in own) for name, own in lacking.items()}
+    longest_first = sorted(costs, key=lambda name: (-costs[name], name))
     level_of = {}
-    for rank, name in enumerate(dearest_first):
-        for point in plan.points_of(name):
+    for rank, name in enumerate(longest_first):
+        for point in lacking[name]:
             band = round(math.log2(100 * max(needs[point].seconds, 0.01)) / 2)
             level_of[point] = 10 * rank + max(0, min(9, band))
     levels = {}

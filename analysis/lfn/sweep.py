@@ -10,7 +10,6 @@ import itertools
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
@@ -61,8 +60,7 @@ class _Workers:
 
     def __init__(self, build):
         self._build = build
-        self._lock = threading.Lock()
-        self._alive = set()
+        self._alive = []
         self._ended = False
 
     def run(self, point, jobs):
@@ -77,28 +75,27 @@ class _Workers:
         command += ["--fingerprint", plan / "fingerprints" / f"{point.program}.json"]
         command += ["--benchmark", build / "benchmarks" / f"{point.id}.json"]
         command += ["--out", build / "results" / point.id]
-        with self._lock:
-            if self._ended:
-                return
-            process = subprocess.Popen(
-                ending_with_this_process(*command),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            self._alive.add(process)
+        if self._ended:
+            return
+        process = subprocess.Popen(
+            ending_with_this_process(*command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._alive.append(process)
+        if self._ended:
+            process.terminate()
         said = process.communicate()[1].strip()
-        self._alive.discard(process)
         if process.returncode and not self._ended:
             raise _error(said or f"{point.program}: ended with {process.returncode}")
 
     def end(self):
-        """End all, and begin no more."""
-        with self._lock:
-            self._ended = True
-            for process in list(self._alive):
-                process.terminate()
+        """End all, also those that begin later."""
+        self._ended = True
+        for process in list(self._alive):
+            process.terminate()
 
 
 def _error(said):

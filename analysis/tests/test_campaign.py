@@ -265,8 +265,9 @@ def test_what_takes_longest_by_experience_starts_first(tmp_path):
         return {point: int(level) for level, points in found.items() for point in points}
 
     assert len(set(levels().values())) == 1
-    known = levels(needs={first: Need(0.01), second: Need(900.0)})
+    known = levels(needs={first: Need(0.01), second: Need(900.0), third: Need(1.0)})
     assert known[first] < known[third] < known[second]
+    assert levels(needs={third: Need(1.0)}).keys() == {third}, "the others are there"
 
 
 def copy_figure(folder, name):

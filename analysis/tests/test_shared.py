@@ -143,7 +143,7 @@ def test_a_point_killed_at_any_moment_is_whole_or_absent(tmp_path):
     program = toy.write_program(tmp_path)
     out = tmp_path / "out"
     digests = tmp_path / "digests.json"
-    digests.write_text(json.dumps(fingerprint(program)))
+    digests.write_text(json.dumps({"digests": fingerprint(program)}))
     command = [sys.executable, str(ANALYSIS / "run_point.py"), "--program", str(program)]
     command += ["--args", "size=7", "--fingerprint", str(digests), "--out", str(out), "--runs"]
     chance = random.Random(3)

@@ -14,7 +14,7 @@ import served
 
 SERVER = """
 import os, sys, time
-from lfn.forks import serve
+from served import serve
 def work(words):
     print("words", *words, "in", os.getcwd(), flush=True)
     print("error", file=sys.stderr)
@@ -27,7 +27,7 @@ def work(words):
     return 3
 serve(sys.argv[1], work)
 """
-CLIENT = "import sys; from lfn.forks import ask; sys.exit(ask(sys.argv[1], sys.argv[2:]))"
+CLIENT = "import sys; from served import ask; sys.exit(ask(sys.argv[1], sys.argv[2:]))"
 ANALYSIS = Path(__file__).resolve().parents[1]
 
 
@@ -102,7 +102,7 @@ def test_several_at_a_time(path, tmp_path):
 
 
 def test_without_a_server(tmp_path):
-    code = "import sys; from lfn.forks import ask; print(ask(sys.argv[1], []))"
+    code = "import sys; from served import ask; print(ask(sys.argv[1], []))"
     assert start(code, tmp_path / "none", folder=tmp_path).communicate(timeout=60)[0] == "None\n"
 
 
