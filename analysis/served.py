@@ -23,24 +23,25 @@ from lfn.process import end_with_parent
 
 DECLINED = 255
 """What the server's function returns where the client has to do the work itself."""
-_MOST_BYTES = 1 << 20
-"""Of a request."""
+_MOST_BYTES = 1 << 16
+"""Of a request, which is one message."""
 
 
 def ask(path, words):
     """Have the server of socket ``path`` call its function with ``words``.
 
-    Returns the exit status, 1 where the child was killed; None where there is no server, or where
-    it has declined.
+    Returns the exit status, 1 where the child was killed; None where there is no server, where it
+    has declined, or where the words are too long.
     """
-    with socket.socket(socket.AF_UNIX) as connection:
+    request = b"\0".join(map(os.fsencode, (os.getcwd(), *words)))
+    if len(request) > _MOST_BYTES:
+        return None
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         try:
             connection.connect(str(path))
         except OSError:
             return None
-        request = b"\0".join(map(os.fsencode, (os.getcwd(), *words)))
-        socket.send_fds(connection, [len(request).to_bytes(4, "big")], [1, 2])
-        connection.sendall(request)
+        socket.send_fds(connection, [request], [1, 2])
         answer = connection.recv(1)
     if not answer:
         print(f"the server of {path} ended before it answered", file=sys.stderr)
@@ -55,7 +56,7 @@ def serve(path, function):
     """
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the children end first
-    with socket.socket(socket.AF_UNIX) as listener:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(str(path))
         listener.listen(64)
         while True:
@@ -75,11 +76,7 @@ def _answer(connection, function):
         end_with_parent(signal.SIGKILL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        head, (out, err), *_ = socket.recv_fds(connection, 4, 2)
-        size = int.from_bytes(head, "big")
-        request = connection.recv(size, socket.MSG_WAITALL) if size <= _MOST_BYTES else b""
-        if len(request) < size:
-            raise ValueError(f"a request of {size} bytes, of which {len(request)} are read")
+        request, (out, err), *_ = socket.recv_fds(connection, _MOST_BYTES, 2)
         folder, *words = request.split(b"\0")
         for stream, given in ((1, out), (2, err)):
             os.dup2(given, stream)

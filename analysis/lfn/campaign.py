@@ -249,7 +249,7 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, name="", **more):
     if needs is None:
         needs = {p.id: Need(plan.seconds[p.id] * p.runs) for p in plan.points.values()}
     write_points(build, plan.points.values(), fingerprints)
-    wide = {identity: width for identity, width in widths(needs, jobs).items() if width > 1}
+    wide = widths(needs, jobs)
     document = {
         "preset": plan.preset,
         "figures": plan.figures,
@@ -257,14 +257,16 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, name="", **more):
         "needs": {name: plan.points_of(name) for name in plan.figures},
         "varied": plan.varied,
         "levels": _levels(plan, needs),
-        "wanted": {identity: plan.points[identity].runs for identity in needs},
-        "widths": wide,
-        "minutes": {
-            identity: math.ceil(SLOWER * need.seconds / wide.get(identity, 1) / 60)
-            for identity, need in needs.items()
+        "jobs": {
+            name: {
+                "program": plan.points[name].program,
+                "runs": plan.points[name].runs,
+                "threads": wide[name],
+                "minutes": math.ceil(SLOWER * need.seconds / wide[name] / 60),
+            }
+            for name, need in needs.items()
         },
         "programs": {program: combined(digests) for program, digests in fingerprints.items()},
-        "points": {identity: point.program for identity, point in plan.points.items()},
         **{key: value for key, value in more.items() if value},
     }
     for folder in {name, ""}:

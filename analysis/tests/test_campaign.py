@@ -335,9 +335,15 @@ def test_points_are_shared_and_the_most_runs_win(tmp_path):
     assert json.loads((campaign.build / "plan" / "plan.json").read_text())["figures"].keys() == {
         "toy"
     }
+    drawn = campaign.build / "figures" / "toy" / "drawn.json"
+    page = campaign.build / "report" / "index.html"
+    before, written = drawn.stat().st_mtime_ns, page.stat().st_mtime_ns
     _, runs = campaign.run()
     assert runs == []
     assert (campaign.build / "figures" / "other" / "other.svg").exists()
+    campaign.run("--only", "toy")
+    assert drawn.stat().st_mtime_ns == before, "no campaign draws what another one has drawn"
+    assert page.stat().st_mtime_ns > written, "the page says what this campaign made"
 
 
 def test_what_is_said_not_to_be_random_is_checked_by_a_second_run(tmp_path):
