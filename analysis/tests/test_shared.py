@@ -71,13 +71,15 @@ def test_lfn_run_finds_what_a_campaign_made_and_adds_to_it(tmp_path):
     assert campaign.run()[1] == []
 
 
-def test_what_two_want_at_once_is_run_once(tmp_path):
+def test_what_several_want_at_once_is_run_once(tmp_path):
     campaign = Campaign(tmp_path)
-    toy.write_figure(campaign.figures, sleep=0.3)
-    one = start([sys.executable, "-c", f"{RUN}, sleep=0.3)", str(campaign.build)])
-    text, runs = campaign.run()
-    said = one.communicate(timeout=600)[0]
-    assert one.returncode == 0, said
+    toy.write_figure(campaign.figures, sleep=1.5)
+    sweep = [sys.executable, "-c", f"{RUN}, sleep=1.5)", str(campaign.build)]
+    others = [start(sweep), start(sweep)]
+    _, runs = campaign.run()
+    for other in others:
+        said = other.communicate(timeout=600)[0]
+        assert other.returncode == 0, said
     assert sorted([*runs, *toy.journal(campaign.build)]) == ALL
 
 
