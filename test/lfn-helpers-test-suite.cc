@@ -234,7 +234,7 @@ LFN_CASE(ManyNodesTestCase)
     NS_TEST_EXPECT_MSG_EQ(vrp.Install(network.nodes).GetN(), 4, "senders with their frames");
 }
 
-/** @brief ECN stands beside any DSCP (TCP-D38): data are ECT, handshakes and ACKs are not. */
+/** @brief ECN works with any DSCP (TCP-D38): data are ECT, handshakes and ACKs are not. */
 LFN_CASE_OF(TosAndEcnTestCase, bool ipv6, bool isNs3)
 {
     Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));

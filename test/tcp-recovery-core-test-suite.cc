@@ -16,7 +16,7 @@
  * @file
  * @ingroup lfn-tcp
  * TcpRecoveryCore: the examples of the RFCs word by word, each rule of TcpRules on and off, and
- * random connections beside a second sender that counts everything from scratch.
+ * random connections compared with a second sender that counts everything from scratch.
  */
 
 namespace

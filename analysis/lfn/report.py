@@ -256,7 +256,7 @@ def _environment():
 
 
 def _findings(found, plan, left_out):
-    """Return what the pages tell of all figures together; pages() has the parameters."""
+    """Return the data of the pages about all figures; pages() has the parameters."""
     ids = [figure.id for figure, _, _ in found]
     others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
     awaited = {figure.id for figure, drawn, _ in found if drawn.get("pending")}

@@ -48,7 +48,7 @@ class PathLosses
     /**
      * @brief Add a loss model for data; after Install().
      * @param model The model; it sees packets as they arrive at the bottleneck's receiving device.
-     * @param bottleneck The bottleneck's index; where there is none, the program ends with one
+     * @param bottleneck The bottleneck's index; if it does not exist, the program ends with one
      * line.
      */
     void AddData(Ptr<ErrorModel> model, uint32_t bottleneck = 0);
@@ -61,10 +61,10 @@ class PathLosses
     void AddReverse(Ptr<ErrorModel> model, uint32_t bottleneck = 0);
 
   private:
-    /** @brief Make a model of what the flags ask for; null when there is none such. */
+    /** @brief Make the error model that the flags describe; null if no such model exists. */
     Ptr<ErrorModel> MakeModel(int64_t stream) const;
 
-    /** @brief Get a bottleneck; where there is none, end the program with one line. */
+    /** @brief Get a bottleneck; if it does not exist, end the program with one line. */
     const TransportTopology::Link& GetBottleneck(uint32_t index) const;
 
     /** @brief Add a loss model to a device, beside those that it has. */
