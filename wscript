@@ -23,7 +23,7 @@ from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
 
 APPNAME = "lfn"
-VERSION = "0.1.0"
+VERSION = Path(Context.run_dir or ".", "VERSION").read_text().strip()
 
 
 def find(*patterns):
@@ -44,7 +44,7 @@ COMMANDS = {
     "figures": "run the scenarios, draw the figures, write the report (--full, --tiny, --only=ID)",
     "bench": "judge costs per packet against stored counts and goals (--quick, --renew)",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
-    "docs": "renew doc/generated, make a book of doc/ in build/docs, the API when doxygen is there",
+    "docs": "make a book of doc/ in build/docs, and the API when doxygen is there",
     "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
@@ -54,7 +54,7 @@ PROGRAMS = {Path(example).stem: [example] for example in EXAMPLES}
 PROGRAMS[RUNNER] = ["test/lfn-test-runner.cc", *TESTS]
 NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
-AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "wheel")
+AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "docs", "wheel")
 
 REST = []  # what follows a bare "--" is for Snakemake
 
@@ -154,7 +154,7 @@ def init(ctx):
 
 
 def configure(conf):
-    for path in [".waf-tools/requirements/ns3.txt", *Path(".waf-tools").glob("*.py")]:
+    for path in ["VERSION", ".waf-tools/requirements/ns3.txt", *Path(".waf-tools").glob("*.py")]:
         node = conf.path.find_node(str(path))  # a change of these configures again, too
         conf.files.append(node.abspath())
         conf.hash = Utils.h_list((conf.hash, node.read("rb")))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """./waf docs FOLDER: doc/ as a book, FOLDER/docs/index.html, and the API where doxygen is there.
 
-Where FOLDER holds a build, the tables of doc/generated are made anew before.
+The tables of doc/generated come first: they are made from the programs in FOLDER.
 """
 
 import shutil
@@ -21,11 +21,11 @@ def make_book(source, target):
 
 def main(build):
     """Make all; the exit status is 0 where all is clean."""
-    if Path(build, "bin/lfn-test-runner").is_file():
-        for name in tables.renew(Path(build), Path()):
-            print(f"{tables.FOLDER / name} has changed")
-    else:
-        print(f"{tables.FOLDER} stays as it is: ./waf build comes first", file=sys.stderr)
+    missing = [name for name in tables.PROGRAMS if not Path(build, "bin", name).is_file()]
+    if missing:
+        print(f"docs: {build}/bin/{missing[0]} is missing: run ./waf build first", file=sys.stderr)
+        return 1
+    tables.renew(Path(build), Path())
     target = Path(build, "docs")
     status = make_book("doc", target)
     print(target / "index.html")

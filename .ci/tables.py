@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of doc/generated, made of what the built programs tell about themselves.
+"""The tables of doc/generated, made from what the built programs print about themselves.
 
 The test runner prints every Attribute, each scenario program its flags and columns. Chapters
-include the tables; nobody writes them by hand.
+include the tables. They are not committed: ./waf docs makes them.
 """
 
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 FOLDER = Path("doc/generated")
@@ -19,6 +21,7 @@ SCENARIOS = (
     "vrp-transfer",
     "xcp-tcp-fairness",
 )
+PROGRAMS = ("lfn-test-runner", *SCENARIOS)
 _HEAD = ".. SPDX-License-Identifier: GPL-2.0-only\n.. Made by ./waf docs from the programs.\n"
 _FLAG = re.compile(r"^ +--(\w+): +(.*)$", re.M)
 # Words, in brackets the Attributes that a flag sets, in brackets its default.
@@ -31,9 +34,10 @@ _HUGE = {"+9.22337e+18ns", "-9.22337e+18ns", "1.79769e+308", "-1.79769e+308", "4
 _HUGE |= {"18446744073709551615", "9223372036854775807", "-9223372036854775808"}
 
 
-def ask(program, *arguments):
-    """Return what a program prints."""
-    return subprocess.run([program, *arguments], check=True, text=True, capture_output=True).stdout
+def ask(program, *arguments, env=None):
+    """Return what a program prints, ``env`` added to its environment."""
+    command, env = [program, *arguments], {**os.environ, **(env or {})}
+    return subprocess.run(command, check=True, text=True, capture_output=True, env=env).stdout
 
 
 def _plain(text):
@@ -227,24 +231,31 @@ def knobs(pages, where):
     return {"knobs.rst": f"{_HEAD}\n{made}"}
 
 
+def figure_keys(home):
+    """Return {file name: text}: the keys of a figure.toml, from the models that read it."""
+    own = home / ".venv/bin/python"
+    python = own if own.exists() else sys.executable
+    made = ask(python, "-m", "lfn.schema", env={"PYTHONPATH": str((home / "analysis").resolve())})
+    head = _HEAD.replace("from the programs", "from analysis/lfn/spec.py")
+    return {"figure-keys.rst": f"{head}\n{made}"}
+
+
 def make(build, home):
     """Return {file name: text} of everything in doc/generated."""
     pages = {**attributes(build, home), **flags(build)}
     index = knobs(pages, chapters(home))
-    return {**pages, **columns(build), **transports(build), **index}
+    return {**pages, **columns(build), **transports(build), **figure_keys(home), **index}
 
 
 def renew(build, home):
-    """Write what has changed, remove what is no longer made; return the names of both."""
+    """Write the tables that have changed, and remove those that no longer exist."""
     folder = home / FOLDER
-    folder.mkdir(exist_ok=True)
     pages = make(build, home)
-    changed = [path.name for path in folder.glob("*.rst") if path.name not in pages]
-    for name in changed:
-        (folder / name).unlink()
+    folder.mkdir(exist_ok=True)
+    for path in folder.glob("*.rst"):
+        if path.name not in pages:
+            path.unlink()
     for name, text in pages.items():
         path = folder / name
-        if not path.is_file() or path.read_text() != text:
+        if not path.is_file() or path.read_text() != text:  # Sphinx reads changed files again
             path.write_text(text)
-            changed.append(name)
-    return changed

@@ -17,10 +17,13 @@ def of_figures(folder, only):
             continue
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
-            tables = [content.get("common", {}), *content["points"]]
-            names |= {table["program"] for table in tables if "program" in table}
-        except (OSError, ValueError, KeyError, TypeError):
+            tables = [content, *content.get("points", [])]
+            mine = {table["program"] for table in tables if "program" in table}
+        except (OSError, ValueError, TypeError):
             return None
+        if not mine:  # points.py says it, or nobody
+            return None
+        names |= mine
     return names
 
 

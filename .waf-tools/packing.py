@@ -28,6 +28,8 @@ SHIPPED = (
     "analysis/profiles",
     "analysis/run_point.py",
     "analysis/served.py",
+    "analysis/snakemake_logger_plugin_lfn",
+    "analysis/snakemake_run.py",
     "analysis/stored/*/verdicts.csv",
     "analysis/write_report.py",
     "doc/deviations",

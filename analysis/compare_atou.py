@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 r"""Rerun measurements of the original atou programs with atou-transfer and print where they differ.
 
-.venv/bin/python analysis/compare_atou.py FOLDER [--only CASE ...] [--program PROGRAM]
+.venv/bin/python analysis/compare_atou.py [FOLDER] [--only CASE ...] [--program PROGRAM]
 """
 
 import shutil
@@ -20,6 +20,9 @@ except ModuleNotFoundError as error:
     sys.exit(f"compare_atou.py: {error.name} is missing: ./waf figures --plan installs it")
 
 
+ORIGINALS = Path(__file__).resolve().parent / "originals"
+
+
 def parse(argv):
     """Return the parsed command line."""
     parser = Parser(
@@ -27,7 +30,9 @@ def parse(argv):
         description="Rerun every case of a folder of measurements of the original atou programs "
         "and print a table; exit status 2 when some differ.",
     )
-    parser.add_argument("folder", type=Path, help="holds atou.csv and atou/<case>/")
+    parser.add_argument(
+        "folder", type=Path, nargs="?", default=ORIGINALS, help="holds atou.csv and its companions"
+    )
     parser.add_argument("--only", nargs="+", default=[], metavar="CASE", help="these cases")
     parser.add_argument(
         "--program", type=Path, default=Path("build/bin/atou-transfer"), help="the program to run"
@@ -50,16 +55,13 @@ def run(command):
     return found
 
 
-def rerun(name, rows, given, outputs):
-    """Return (the case, table of the compared numbers, compared traces or None)."""
-    folder = given.folder / "atou" / name
-    case = originals.read_case(folder)
+def rerun(case, rows, measured, given, outputs):
+    """Return (table of the compared numbers, compared traces or None)."""
     with ThreadPoolExecutor(given.jobs) as pool:
         found = list(pool.map(run, originals.commands(case, given.program, outputs, len(rows))))
     table = originals.compare(case.kind, rows, [row for row, _ in found])
-    measured = originals.read_sent(folder)
     sent = None if measured is None else originals.compare_sent(measured, found[0][1])
-    return case, table, sent
+    return table, sent
 
 
 def main(argv=None):
@@ -69,6 +71,7 @@ def main(argv=None):
     differ = 0
     try:
         cases = originals.read_measured(given.folder)
+        about, traces = originals.read_cases(given.folder), originals.read_sent(given.folder)
         unknown = sorted(set(given.only) - set(cases))
         if unknown:
             sys.exit(f"compare_atou.py: --only {unknown[0]}: there are {', '.join(cases)}")
@@ -76,7 +79,8 @@ def main(argv=None):
         print(f"{'case':26}{'kind':8}{'':8}{'original Mb/s':>18} {'ours':>18}  what differs")
         with tempfile.TemporaryDirectory() as outputs:
             for name, rows in wanted.items():
-                case, table, sent = rerun(name, rows, given, outputs)
+                case = about[name]
+                table, sent = rerun(case, rows, traces.get(name), given, outputs)
                 line, agrees = originals.describe(case, table, sent)
                 print(f"{name:26}{case.kind:8}{line}", flush=True)
                 tables.append(table.assign(case=name))

@@ -4,21 +4,21 @@
 python analysis/draw_figure.py --figure analysis/figures/rbudp-fig7 --build build
 """
 
-import shutil
 import sys
 from pathlib import Path
 
 from lfn.campaign import PlanError, digests_of, read_plan
+from lfn.columns import functions
 from lfn.crate import commit
 from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
-from lfn.files import new_folder, publish, to_json
+from lfn.files import locked, replaced, to_json
 from lfn.flags import Parser
 from lfn.mistakes import told_in_one_line
 from lfn.places import FIGURES
 from lfn.sensitivity import judged
 from lfn.sensitivity import shown as of_parameters
-from lfn.spec import SpecError, load_figure, load_module
+from lfn.spec import SpecError, load_figure
 from lfn.style import save
 from write_report import write_so_far
 
@@ -57,13 +57,13 @@ def describe_series(figure, preset, limits):
     return rows
 
 
-def draw(folder, build):
+def draw(folder, build, campaign=""):
     """Draw the figure of ``folder`` into build/figures/<id>/; return that folder.
 
     Raises SpecError, and PlanError where the last campaign has no points of the figure.
     """
     figure = load_figure(folder)
-    plan = read_plan(build)
+    plan = read_plan(build, campaign)
     remedy = f"run {FIGURES} --only={figure.id}"
     if figure.id not in plan["figures"]:
         raise PlanError(f"{figure.id}: not in the last campaign of {build}; {remedy}")
@@ -74,8 +74,7 @@ def draw(folder, build):
     limits = plan["runs"][figure.id]
     made = draw_and_judge(figure, build, plan["preset"], members, limits)
     target = build / "figures" / figure.id
-    work = new_folder(target)
-    try:
+    with locked(target), replaced(target) as work:
         files = ["verdicts.csv"]
         # Claims whose printed words or numbers the pictures show, before they are closed.
         seen = {name: shown(image) for name, image in made.plots.items()}
@@ -87,7 +86,7 @@ def draw(folder, build):
         parameters = []
         if figure.id in plan["varied"]:
             with told_in_one_line(figure.folder):
-                table = judged(figure, load_module(figure.folder / "claims.py"), build)
+                table = judged(figure, functions(figure), build)
             table.to_csv(work / "sensitivity.csv", index=False)
             files.append("sensitivity.csv")
             parameters = of_parameters(figure, table)
@@ -109,9 +108,6 @@ def draw(folder, build):
             "example": next(iter(manifests))["command"],
         }
         (work / "drawn.json").write_text(to_json(document), encoding="utf-8")
-        publish(work, target)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return target
 
 
@@ -120,11 +116,12 @@ def main(argv=None):
     parser = Parser(description="Draw one figure and judge its claims.")
     parser.add_argument("--figure", required=True, type=Path, help="folder with figure.toml")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    parser.add_argument("--campaign", default="", help="which in plan/ (default: the last one)")
     parser.add_argument("--page", action="store_true", help="renew the page of what is drawn")
     parser.add_argument("--ledger", type=Path, help="as of write_report.py, for --page")
     options = parser.parse_args(argv)
     try:
-        draw(options.figure, options.build)
+        draw(options.figure, options.build, options.campaign)
         if options.page:
             options.figures = options.figure.parent
             write_so_far(options)

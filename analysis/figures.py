@@ -8,28 +8,26 @@ What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 
 import argparse
 import contextlib
+import json
 import math
 import os
-import queue
-import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+import zlib
 from pathlib import Path
+from select import select as ready
 
 import yaml
 
 import lfn
 from lfn.budget import choose, parse_budget, rank, wall_seconds
 from lfn.campaign import (
-    drop_incomplete,
     fingerprints_of,
+    is_drawn,
     learn_pace,
-    lock,
     make_plan,
     measured_seconds,
     needs_of,
@@ -38,7 +36,7 @@ from lfn.campaign import (
     stale_points,
     write_plan,
 )
-from lfn.files import sweep
+from lfn.files import locked, sweep
 from lfn.fingerprint import FingerprintError
 from lfn.flags import Parser
 from lfn.process import dying_with_this_process, ending_with_this_process
@@ -56,7 +54,6 @@ SILENCE = 15.0
 """Progress is shown at least every so many seconds."""
 DIFFERENCES = 20
 """So many claims that differ from those kept are named."""
-_SUBMITTED = re.compile(r"external jobid '([^']+)'")
 
 
 class UserError(Exception):
@@ -161,30 +158,17 @@ def print_plan(build, plan, stale, needs, jobs):
     print(f"expected time: {expected} with {jobs} jobs ({source})", flush=True)
 
 
-class Listener(threading.Thread):
-    """Logs what Snakemake says until it ends, and hands it on line by line."""
-
-    def __init__(self, stream, log):
-        super().__init__(daemon=True)
-        self._stream = stream
-        self._log = log
-        self._said = queue.SimpleQueue()
-        self.start()
-
-    def run(self):
-        """Log and hand on; an empty line is the end."""
-        for line in self._stream:
-            self._log.write(line)
-            self._log.flush()
-            self._said.put(line)
-        self._said.put("")
-
-    def line(self, seconds):
-        """Return the next line, "" at the end, None where nothing is said for some ``seconds``."""
-        try:
-            return self._said.get(timeout=seconds)
-        except queue.Empty:
-            return None
+def events(pipe):
+    """Yield the events that come from a pipe until it is closed, None after SILENCE without one."""
+    rest = b""
+    while True:
+        if not ready([pipe], [], [], SILENCE)[0]:
+            yield None
+        elif data := os.read(pipe, 1 << 16):
+            *lines, rest = (rest + data).split(b"\n")
+            yield from map(json.loads, lines)
+        else:
+            return
 
 
 @contextlib.contextmanager
@@ -215,14 +199,14 @@ def servers(build, environment, scripts):
                 server.wait()
 
 
-def follow(listener, progress, start, learn):
-    """Show the Progress of what Snakemake says until it ends.
+def follow(pipe, progress, start, learn):
+    """Show the Progress of a campaign until the pipe with the events of Snakemake is closed.
 
     Call ``start`` with the first job and ``learn`` when the pace is known.
     """
     shown = time.monotonic()
-    while (line := listener.line(SILENCE)) != "":
-        counted = line is not None and progress.read(line)
+    for event in events(pipe):
+        counted = event is not None and progress.read(event)
         if progress.has_begun:
             start()
         if correction := progress.correction():
@@ -235,7 +219,7 @@ def follow(listener, progress, start, learn):
             shown = now
 
 
-def end_jobs(process, listener, log, folder, environment):
+def end_jobs(process, log, folder, environment):
     """Interrupt Snakemake, which cancels the jobs of the cluster, and wait for its end.
 
     ``folder`` is that of the profile, ``environment`` what its commands need.
@@ -244,60 +228,64 @@ def end_jobs(process, listener, log, folder, environment):
     with contextlib.suppress(OSError):  # the terminal may be gone
         print("ending the jobs of the cluster; it may take minutes", file=sys.stderr, flush=True)
     process.wait()
-    listener.join()
     # It forgets the jobs whose state it was asking for at that moment.
-    jobs = _SUBMITTED.findall(Path(log.name).read_text(encoding="utf-8", errors="replace"))
+    jobs = Path(environment["LFN_JOBS"]).read_text(encoding="utf-8").split()
     cancel = read_profile(folder).get("cluster-generic-cancel-cmd")
     if jobs and cancel:
         subprocess.run([cancel, *jobs], stdout=log, stderr=log, env=environment, check=False)
 
 
-def run_snakemake(build, jobs, extra, held, lacking, progress, learn):
-    """Run the campaign with visible progress; return Snakemake's exit status.
+def run_snakemake(build, name, jobs, extra, forced, progress, learn):
+    """Run the campaign of plan/<name> with visible progress; return Snakemake's exit status.
 
-    The points ``lacking`` get more runs, whatever Snakemake thinks of their files. ``learn`` is
-    called when the pace is known.
+    The files ``forced`` are made, whatever Snakemake thinks of them. ``learn`` is called when the
+    pace is known.
     """
-    # No Snakemake lives while we hold the lock, so a lock of its own is a dead one's.
-    shutil.rmtree(build / ".snakemake" / "locks", ignore_errors=True)
     cluster = "--profile" in extra
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(HERE / "Snakefile")]
+    command = [sys.executable, str(HERE / "snakemake_run.py"), "--logger", "lfn"]
+    # Campaigns that make the same are kept apart by locked(), others may go on at a time.
+    command += ["--snakefile", str(HERE / "Snakefile"), "--directory", str(build), "--nolock"]
     # With an executor of a cluster --jobs limits what is submitted, and --cores nothing.
-    command += ["--directory", str(build), "--scheduler", "greedy"]
-    command += ["--jobs" if cluster else "--cores", str(jobs)]
-    command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
+    command += ["--scheduler", "greedy", "--jobs" if cluster else "--cores", str(jobs)]
+    command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params"]
     command += ["--keep-going", "--nocolor", *extra]
-    if lacking:
-        command += ["--forcerun", *(f"results/{point}/summary.csv" for point in lacking)]
+    if forced:
+        command += ["--forcerun", *forced]
+    command += ["--config", f"campaign={name}", *(["cluster=1"] if cluster else [])]
     environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
+    log_file = build / "log" / "snakemake.log"
+    log_file.unlink(missing_ok=True)  # another campaign may write to it
+    folder = Path(extra[extra.index("--profile") + 1]).resolve() if cluster else None
     if cluster:
-        command += ["--config", "cluster=1"]
-        # A profile may hold the commands that it names.
-        folder = str(Path(extra[extra.index("--profile") + 1]).resolve())
-        environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
+        # A profile may hold the commands that it names, and note there what they submit.
+        environment["PATH"] = os.pathsep.join([str(folder), os.environ.get("PATH", os.defpath)])
+        environment["LFN_JOBS"] = str(build / "log" / "jobs")
+        Path(environment["LFN_JOBS"]).write_text("")
+    pipe, theirs = os.pipe()
+    environment["LFN_EVENTS"] = str(theirs)
     with (
-        (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log,
+        os.fdopen(pipe, "rb"),
+        log_file.open("w", encoding="utf-8") as log,
         # What a cluster runs is the cluster's.
         servers(build, environment, ["draw_figure", *([] if cluster else ["run_point"])]) as start,
     ):
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            env=environment,
-            pass_fds=[held.fileno()],
-            # With a cluster it is end_jobs() that interrupts it, once.
-            start_new_session=cluster,
-            preexec_fn=dying_with_this_process(interruptible=cluster),  # noqa: PLW1509 - no threads here
-        )
-        listener = Listener(process.stdout, log)
+        with os.fdopen(theirs, "wb"):
+            process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                env=environment,
+                pass_fds=[theirs],
+                # With a cluster it is end_jobs() that interrupts it, once.
+                start_new_session=cluster,
+                preexec_fn=dying_with_this_process(interruptible=cluster),  # noqa: PLW1509 - no threads here
+            )
         try:
-            follow(listener, progress, (lambda: None) if is_dry(extra) else start, learn)
+            follow(pipe, progress, (lambda: None) if is_dry(extra) else start, learn)
         except KeyboardInterrupt:
             if cluster:
-                end_jobs(process, listener, log, folder, environment)
+                end_jobs(process, log, folder, environment)
             raise
         return process.wait()
 
@@ -362,20 +350,20 @@ def is_dry(extra):
     return bool({"-n", "--dry-run", "--dryrun"} & set(extra))
 
 
-def make(build, plan, needs, fingerprints, jobs, extra, held):
-    """Make everything of a plan whose files are written; return whether it went well.
+def make(build, name, plan, needs, fingerprints, jobs, extra):
+    """Make everything of a plan, written as plan/<name>; return whether it went well.
 
     ``needs`` maps the points that must run to their Need.
     """
-    stale, lacking = list(needs), []
+    forced = [f"plan/{name}/made/{point}" for point in needs]
+    # Snakemake knows one file of a figure.
+    forced += [f"figures/{one}/drawn.json" for one in plan.figures if not is_drawn(build, one)]
     if not is_dry(extra):
-        lacking = drop_incomplete(build, plan, stale, fingerprints)
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
         # The report is made beside its place, in the build folder itself.
-        folders = ("figures", ".") if "--profile" in extra else ("results", "figures", ".")
-        for folder in folders:
+        for folder in ("figures", ".") if "--profile" in extra else ("results", "figures", "."):
             sweep(build / folder)
-        for point in stale:
+        for point in needs:
             (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
     progress = Progress(needs, len(plan.figures) + 1, jobs)
     began = time.time()
@@ -384,7 +372,7 @@ def make(build, plan, needs, fingerprints, jobs, extra, held):
     def learn():
         learn_pace(build, {name: needs[name].run for name in timed}, began)
 
-    status = run_snakemake(build, jobs, extra, held, lacking, progress, learn)
+    status = run_snakemake(build, name, jobs, extra, forced, progress, learn)
     learn()
     if status:
         report_failures(build, plan, fingerprints)
@@ -393,6 +381,14 @@ def make(build, plan, needs, fingerprints, jobs, extra, held):
     if left:
         print(f"{left[0]}: has not all of its runs; start again", file=sys.stderr)
     return not left
+
+
+def hold(build, identity, held):
+    """Keep other campaigns from making a figure until the ExitStack ``held`` is closed."""
+    target = build / "log" / "figures" / identity
+    if not held.enter_context(locked(target, wait=False)):
+        print(f"another campaign makes {identity}; waiting for its end", flush=True)
+        held.enter_context(locked(target))
 
 
 def tell_differences(build, preset, figures):
@@ -426,8 +422,10 @@ def campaign(options, extra):
         shown = options.build / "campaigns" / mine.name
         build = mine.prepare(build, {point.program for point in plan.points.values()})
         about = {"campaign": mine.given, "title": mine.title}
-    # A plan changes nothing, and may be asked for while a campaign runs.
-    with contextlib.nullcontext() if options.plan else lock(build) as held:
+    with contextlib.ExitStack() as held:
+        # A plan changes nothing, and may be asked for while a campaign runs.
+        for identity in [] if options.plan else sorted(selected):
+            hold(build, identity, held)
         fingerprints = fingerprints_of(build, plan)
 
         def there(point):
@@ -454,12 +452,13 @@ def campaign(options, extra):
         # Not as words of Snakemake's, which may be cut at a blank or a '#'.
         about.update(python=sys.executable, folder=str(root), library=str(LIBRARY))
         about.update(left_out=left_out, budget=options.budget)
+        name = f"{plan.preset}-{zlib.crc32(' '.join(sorted(plan.figures)).encode()):08x}"
         about["sources"] = {f: list(map(str, sources(figures[f].folder))) for f in plan.figures}
         if stale and not is_dry(extra):
             print(f"figures appear in {shown}/figures and {shown}/report/index.html", flush=True)
         while True:
-            write_plan(build, plan, fingerprints, needs, options.jobs, **about)
-            if not make(build, plan, needs, fingerprints, options.jobs, extra, held):
+            write_plan(build, plan, fingerprints, needs, options.jobs, name, **about)
+            if not make(build, name, plan, needs, fingerprints, options.jobs, extra):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
             if is_dry(extra):

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 r"""Rerun measurements of the original RBUDP tools with rbudp-transfer; print both side by side.
 
-.venv/bin/python analysis/rerun_rbudp.py FOLDER
+.venv/bin/python analysis/rerun_rbudp.py [FOLDER]
 
-FOLDER/rbudp.csv has a row a repetition of each case: bytes, rate_arg_kbps, payload, link_Mbps,
-rtt_ms, queue_pkts, path_extra (flags of the path emulator) and what came out. Datagrams are lost by
-the emulator's own numbers, with the repetition as seed, so that both lose the same ones. Where
-it lost TCP's packets too, the order of its draws depends on the host's TCP: such a case is run with
-losses of our own, and judged by the spread.
+FOLDER/rbudp.csv, by default that of analysis/originals, has one row per repetition of each case:
+bytes, rate_arg_kbps, payload, link_Mbps, rtt_ms, queue_pkts, path_extra (flags of the path
+emulator) and what was measured. Datagrams are lost by the emulator's own random numbers, with the
+repetition as seed, so that both lose the same ones. Where the emulator lost TCP's packets too, the
+order of its draws depends on the host's TCP: such a case is run with losses of our own, and judged
+by the spread.
 """
 
 import csv
@@ -162,8 +163,11 @@ def table(folder, program):
 def main(argv=None):
     """Entry point; returns the exit status."""
     parser = Parser(description="Rerun measurements of the original RBUDP tools.")
-    parser.add_argument("folder", type=Path, help="where rbudp.csv is")
     home = Path(__file__).resolve().parents[1]
+    originals = home / "analysis" / "originals"
+    parser.add_argument(
+        "folder", type=Path, nargs="?", default=originals, help="where rbudp.csv is"
+    )
     parser.add_argument(
         "--program",
         type=Path,

@@ -8,6 +8,7 @@ python analysis/run_point.py --program build/bin/rbudp-transfer --runs 3 \\
 import json
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from lfn.files import read_json
@@ -21,7 +22,7 @@ def parse(argv):
     parser = Parser(description="Run one point: all its random runs.")
     parser.add_argument("--program", required=True, type=Path, help="the scenario program")
     parser.add_argument("--params", type=Path, help="JSON file with args and runs")
-    parser.add_argument("--runs", type=int, default=1, help="number of runs, RngRun = 1, 2, ...")
+    parser.add_argument("--runs", type=int, help="number of runs, RngRun = 1, 2, ...")
     parser.add_argument("--args", nargs="*", default=[], metavar="FLAG=VALUE", help="flags")
     parser.add_argument("--out", required=True, type=Path, help="folder of the results")
     parser.add_argument("--fingerprint", type=Path, help="JSON file kept in the manifest")
@@ -31,11 +32,15 @@ def parse(argv):
 
 
 def wanted(options):
-    """Return (point, fingerprint, its stamps), None without, of a command line; raises RunError."""
+    """Return (point, digests of its program, stamps) of a command line; raises RunError.
+
+    Without --fingerprint both are None.
+    """
     if options.params:
         try:
             data = json.loads(options.params.read_text(encoding="utf-8"))
             point = Point.from_parameters(data)
+            point = point if options.runs is None else replace(point, runs=options.runs)
         except OSError as error:
             raise RunError(f"--params={options.params}: {error.strerror}") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -46,15 +51,11 @@ def wanted(options):
     else:
         pairs = [text.lstrip("-").partition("=") for text in options.args]
         flags = {name: value if equals else True for name, equals, value in pairs}
-        point = Point.make(options.program.name, flags, options.runs)
-    fingerprint = read_json(options.fingerprint) if options.fingerprint else None
-    if options.fingerprint and not fingerprint:
+        point = Point.make(options.program.name, flags, 1 if options.runs is None else options.runs)
+    known = (read_json(options.fingerprint) or {}) if options.fingerprint else None
+    if known is not None and not known.get("digests"):
         raise RunError(f"--fingerprint={options.fingerprint}: no JSON file with digests")
-    stamps = None
-    if fingerprint:  # as campaign.py lays them out
-        path = options.fingerprint
-        stamps = read_json(path.parent.parent / "stamps" / path.name)
-    return point, fingerprint, stamps
+    return point, *((known["digests"], known.get("stamps")) if known else (None, None))
 
 
 def main(argv=None):
@@ -63,8 +64,8 @@ def main(argv=None):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         point, fingerprint, stamps = wanted(options)
-        notes = (fingerprint, options.benchmark, options.jobs, stamps)
-        run_point(options.program, point, options.out, *notes)
+        notes = (options.benchmark, options.jobs, stamps)
+        run_point(options.program, point, options.out, fingerprint, *notes)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from lfn.campaign import PlanError, read_plan
-from lfn.claim_lives import dates
+from lfn.claim_history import dates
 from lfn.files import read_json
 from lfn.flags import Parser
 from lfn.places import HOME

@@ -18,7 +18,7 @@ from PIL import Image
 from lfn import crate
 from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
-from lfn.files import new_folder, publish, read_json, write_if_changed
+from lfn.files import locked, read_json, replaced, write_if_changed
 from lfn.fingerprint import fingerprint
 from lfn.flags import Parser
 from lfn.places import FIGURES
@@ -174,7 +174,7 @@ def describe(found, plan, work):
 def write(options):
     """Write verdicts.csv and the report; raises SpecError and PlanError."""
     figures = load_figures(options.figures)
-    plan = read_plan(options.build)
+    plan = read_plan(options.build, options.campaign)
     found = gather(figures, options.build, plan)
     left_out = gather_left_out(figures, found, plan)
     rows = [v for _, _, v in found] + [v for _, v in left_out]
@@ -192,17 +192,13 @@ def write(options):
         return prose.html(read_text(source), source.name, to, brief=name == "summary")
 
     target = options.build / "report"
-    work = new_folder(target)
-    try:
+    with locked(target), replaced(target) as work:
         papers = papers_of(options.figures / "findings.toml", figures, drawn, work, prose)
         for name, content in pages(found, plan, ledger, left_out, text, papers).items():
             (work / name).write_text(content, encoding="utf-8")
         copy_data(found, drawn, work)
         describe(found, plan, work)
         write_if_changed(drawn / "verdicts.csv", verdicts.to_csv(index=False))
-        publish(work, target)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     for path in (drawn / "verdicts.csv", target / "index.html"):
         path.touch()
 
@@ -224,6 +220,7 @@ def main(argv=None):
     parser = Parser(description="Write verdicts.csv and the report.")
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    parser.add_argument("--campaign", default="", help="which in plan/ (default: the last one)")
     parser.add_argument("--ledger", type=Path, help="folder of the ledger of deviations, Markdown")
     try:
         write(parser.parse_args(argv))

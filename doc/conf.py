@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The documents as one book: ./waf docs has Sphinx make it."""
 
+from pathlib import Path
+
+from sphinx.errors import ConfigError
+
+if not (Path(__file__).parent / "generated").is_dir():
+    raise ConfigError("doc/generated is missing: ./waf docs makes it from the programs")
+
 project = "lfn"
+release = (Path(__file__).parent.parent / "VERSION").read_text().strip()
 extensions = ["myst_parser"]
-exclude_patterns = ["generated"]  # chapters include these
+exclude_patterns = ["generated", "README.md"]  # tables that chapters include
 nitpicky = True
 html_theme = "alabaster"
 html_theme_options = {

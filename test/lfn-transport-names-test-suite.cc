@@ -8,12 +8,14 @@
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/lfn-application-transport.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,6 +89,71 @@ class OwnTransport : public Transport
 };
 
 NS_OBJECT_ENSURE_REGISTERED(OwnTransport);
+
+/** @brief The shortest transport: two applications by name. */
+template <int N>
+class PairTransport : public ApplicationTransport
+{
+  public:
+    /// The type ID.
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("Pair" + std::to_string(N) + "Transport").SetParent<ApplicationTransport>();
+        return tid;
+    }
+
+    PairTransport()
+        : ApplicationTransport(SOURCES[N], SINKS[N], N)
+    {
+    }
+
+  private:
+    static constexpr std::array SOURCES = {"ns3::lfn::UdpSource",
+                                           "ns3::lfn::TcpSource",
+                                           "NoSuchSource",
+                                           "ns3::UdpClient",
+                                           "ns3::lfn::UdpSink"};
+    static constexpr std::array SINKS = {"ns3::lfn::UdpSink",
+                                         "ns3::lfn::TcpSink",
+                                         "ns3::lfn::UdpSink",
+                                         "ns3::lfn::UdpSink",
+                                         "ns3::lfn::UdpSink"};
+};
+
+/** @brief What follows for a transport from its two applications. */
+class ApplicationTransportTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        const auto udp = CreateObject<PairTransport<0>>();
+        NS_TEST_EXPECT_MSG_EQ(udp->Check().value_or(""), "", "UDP");
+        NS_TEST_EXPECT_MSG_EQ(udp->GetTraits().isReliable, false, "nothing is acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(udp->GetTraits().usesSendRate, true, "has SendRate");
+        const auto tcp = CreateObject<PairTransport<1>>();
+        NS_TEST_EXPECT_MSG_EQ(tcp->Check().value_or(""), "", "TCP");
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetTraits().isReliable, true, "acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetTraits().usesSendRate, false, "has no SendRate");
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetTraits().headerBytes, 1, "as the constructor says");
+        CheckBad(CreateObject<PairTransport<2>>(), "there is no class NoSuchSource");
+        CheckBad(CreateObject<PairTransport<3>>(), "derive it from ns3::lfn::TransferApplication");
+        CheckBad(CreateObject<PairTransport<4>>(),
+                 "ns3::lfn::UdpSink: give it the Attribute Remote");
+    }
+
+    /// Applications that do not do are refused by Check(), and by Install() as well.
+    void CheckBad(Ptr<Transport> transport, const std::string& part)
+    {
+        TransportEnds ends;
+        NS_TEST_EXPECT_MSG_NE(transport->Check().value_or("").find(part), std::string::npos, part);
+        NS_TEST_EXPECT_MSG_NE(transport->Install({}, ends).value_or("").find(part),
+                              std::string::npos,
+                              part);
+        NS_TEST_EXPECT_MSG_GT(transport->GetTraits().headerBytes, 0, "can be described");
+    }
+};
 
 /** @brief Names, attributes, and every way to get them wrong. */
 LFN_CASE(TransportNameTestCase)
@@ -179,6 +246,7 @@ LFN_CASE(TransportVariantTestCase)
 
 const Suite g_suite("lfn-transport-names", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new TransportNameTestCase("transports by name"));
+    suite.Add(new ApplicationTransportTestCase("transports: two applications make one"));
     suite.Add(new TransportVariantTestCase("transports: each setting has a word of its own"));
 });
 

@@ -5,6 +5,7 @@ python -m lfn run rbudp-transfer --bytes=20MB
 python -m lfn figures --only=rbudp-fig7 --tiny
 """
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ python -m lfn COMMAND ...
   programs                names of the scenario programs
   run PROGRAM [FLAGS]     one of them; --PrintHelp lists its flags
   figures [OPTIONS]       figures of the papers: --only=ID, --tiny, --full, --plan and more
+  schema                  JSON schema of figure.toml, for editors
   dissectors              where lfn.lua is, for Wireshark's folder of plugins
 In Python: import lfn; lfn.run(...), lfn.figure(...), lfn.load(...)"""
 
@@ -57,6 +59,10 @@ def main():
         print("\n".join(programs()))
     elif command == "dissectors":
         print(HOME / "doc" / "wireshark" / "lfn.lua")
+    elif command == "schema":
+        from lfn.schema import schema  # noqa: PLC0415 - the other commands need no pydantic
+
+        print(json.dumps(schema(), indent=1))
     elif command == "run":
         start(rest[0] if rest else "", rest[1:])
     elif command == "figures":

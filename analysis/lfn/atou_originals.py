@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measurements of the original atou programs beside our model of them.
+"""Measurements of the original atou programs, compared with our model of them.
 
-A folder of measurements holds ``atou.csv``, a row a repetition of a case, and for each case a
-folder ``atou/<case>`` with the client's ``config``, ``emulator.txt`` (the path) and
-``trace_rep1.csv.gz`` (what was sent when). Nothing of it is part of this repository.
+analysis/originals/README.md says what its files ``atou*.csv`` hold.
 """
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +16,8 @@ from lfn.figures.atou import trace
 
 PHASES = 20
 """Phases of the delayed-ACK server's heartbeat that a case with such a server is run with."""
+RUNS = {"exact": 1, "phase": PHASES, "pattern": None}
+"""Runs of a case by its kind; None: as many as there are repetitions."""
 PACKETS = 100000
 """Of so many data packets those are named that a repetition's emulator lost or held."""
 SEGMENTS = 300
@@ -55,10 +56,10 @@ class CaseError(Exception):
 
 @dataclass(frozen=True)
 class Case:
-    """A case: the file of its client's options, the path, and how it is to be judged."""
+    """A case: the options of its client, the path, and how it is to be judged."""
 
     name: str
-    config: Path
+    options: str
     flags: tuple
     kind: str
     """exact: one run says all; phase: a delayed-ACK server; pattern: losses or reordering by the
@@ -73,66 +74,31 @@ class Case:
     """How many these are."""
 
 
-def _told(text, pattern, where):
+def _found(text, pattern, where):
     found = re.search(pattern, text, re.MULTILINE)
     if not found:
         raise CaseError(f"{where}: no line that matches {pattern}")
     return found.groups()
 
 
-def read_case(folder):
-    """Return the Case in a folder: ``emulator.txt`` as flags of atou-transfer."""
-    folder = Path(folder)
-    where = folder / "emulator.txt"
+def _read(path):
     try:
-        text = where.read_text(encoding="utf-8")
-    except OSError as error:
-        raise CaseError(f"{where}: {error.strerror}") from error
-    (rate,) = _told(text, r"^rate_bps (\d+)", where)
-    (overhead,) = _told(text, r"^overhead_bytes_per_ip_packet (\d+)", where)
-    (rtt,) = _told(text, r"^one_way_delay_ms \S+ \(rtt (\S+)\)", where)
-    forward, _ = _told(text, r"^queue_pkts forward (\d+) reverse (\d+)", where)
-    (extra,) = _told(text, r"^extra (.*)$", where)
-    (server,) = _told(text, r"^server_options(.*)$", where)
-    if overhead != "2":
-        raise CaseError(f"{where}: {overhead} B a packet, and ns-3's link adds 2")
-    server = server.split()
-    flags = [f"--linkRate={rate}bps", f"--rtt={rtt}ms", f"--queue={forward}p", "--holeLimit=1024"]
-    kind = "exact"
-    if "-b" in server:  # Linux gives twice what is asked for
-        buffer = 2 * int(server[server.index("-b") + 1])
-        flags.append(f"--ns3::lfn::AtouServer::RcvBufSize={buffer}")
-    if "-s" in server:
-        flags.append("--serverSack")
-    if "-d" in server:
-        flags.append(f"--ackDelay={server[server.index('-d') + 1]}ms")
-        kind = "phase"
-    extra = [] if extra == "none" else extra.split()
-    unknown = set(extra[::2]) - {"-l", "-f", "-m", "-e"}
-    if unknown:
-        raise CaseError(f"{where}: extra {' '.join(sorted(unknown))}, which has no flag of ours")
-    given = dict(zip(extra[::2], extra[1::2], strict=True))
-    if {"-l", "-e"} <= set(given):
-        raise CaseError(f"{where}: extra -l and -e: a packet's numbers depend on each other")
-    one_in, passed = map(int, given.get("-e", "0:0").split(":"))
-    if "-l" in given or one_in:
-        kind = "pattern"
-    if one_in:
-        flags += [
-            f"--reorderBy={passed}",
-            "--ns3::lfn::PointToPointTopology::ReorderLongestHold=20ms",
-        ]
-    late = [float(found) for found in re.findall(r"late_max_us (\S+)", text.partition("rep 2")[0])]
-    return Case(
-        name=folder.name,
-        config=folder / "config",
-        flags=tuple(flags),
-        kind=kind,
-        late=1e-6 * sum(late),
-        loss=float(given.get("-l", 0)),
-        hold=1 / one_in if one_in else 0.0,
-        passed=passed,
-    )
+        return pd.read_csv(path)
+    except (OSError, pd.errors.ParserError) as error:
+        raise CaseError(f"{path}: {getattr(error, 'strerror', error)}") from error
+
+
+def read_cases(folder):
+    """Return {name: Case} of ``atou-cases.csv``."""
+    path = Path(folder) / "atou-cases.csv"
+    cases = {}
+    for row in _read(path).itertuples():
+        flags = tuple(shlex.split(row.flags))
+        if row.kind not in RUNS or (row.loss and row.hold):
+            raise CaseError(f"{path}: {row.case}: kind, loss or hold cannot be run")
+        numbers = (float(row.late_s), float(row.loss), float(row.hold), int(row.passed))
+        cases[row.case] = Case(row.case, row.options, flags, row.kind, *numbers)
+    return cases
 
 
 def pattern(case, seed):
@@ -147,9 +113,9 @@ def pattern(case, seed):
 
 def commands(case, program, outputs, repetitions):
     """Return [(words of a command, its output folder)], a pair a run."""
-    words = [str(program), f"--config={case.config}", *case.flags]
+    words = [str(program), f"--options={case.options}", *case.flags]
     found = []
-    runs = {"exact": 1, "phase": PHASES, "pattern": repetitions}[case.kind]
+    runs = RUNS[case.kind] or repetitions
     for run in range(1, runs + 1):
         folder = Path(outputs) / case.name / str(run)
         own = [f"--RngRun={run}"]
@@ -170,33 +136,28 @@ def read_ours(folder):
     client = (folder / "client.summary").read_text(encoding="utf-8")
     server = (folder / "server.summary").read_text(encoding="utf-8")
     row = {
-        name: float(_told(client, pattern, folder / "client.summary")[0])
+        name: float(_found(client, pattern, folder / "client.summary")[0])
         for name, pattern in OF_CLIENT.items()
     }
-    row["srv_maxooo"] = float(_told(server, r"maxooo (\d+)", folder / "server.summary")[0])
+    row["srv_maxooo"] = float(_found(server, r"maxooo (\d+)", folder / "server.summary")[0])
     sent, acks = trace((folder / "client.trace").read_text(encoding="utf-8"))
     row["max_cwnd"] = float(acks["cwnd"].max()) if len(acks) else 0.0
     return row, sent
 
 
 def read_measured(folder):
-    """Return the repetitions in atou.csv as {case: table}, in the file's order."""
-    path = Path(folder) / "atou.csv"
-    try:
-        table = pd.read_csv(path)
-    except (OSError, pd.errors.ParserError) as error:
-        raise CaseError(f"{path}: {getattr(error, 'strerror', error)}") from error
-    table = table[table["rep"].str.fullmatch(r"\d+")]
-    return dict(iter(table.groupby("case", sort=False)))
+    """Return the repetitions in ``atou.csv`` as {case: table}, in the file's order."""
+    return dict(iter(_read(Path(folder) / "atou.csv").groupby("case", sort=False)))
 
 
 def read_sent(folder):
-    """Return the sent segments of a case's trace: time_s, segment; None where there is none."""
-    path = Path(folder) / "trace_rep1.csv.gz"
-    if not path.exists():
-        return None
-    table = pd.read_csv(path)
-    return table.loc[table["event"] == "xmt", ["time_s", "segment"]].reset_index(drop=True)
+    """Return {case: table of its sent segments: time_s, segment} of ``atou-sent.csv``."""
+    table = _read(Path(folder) / "atou-sent.csv")
+    names = [column.removesuffix(".segment") for column in table if column.endswith(".segment")]
+    return {
+        name: pd.DataFrame({key: table[f"{name}.{key}"] for key in ("time_s", "segment")}).dropna()
+        for name in names
+    }
 
 
 def compare(kind, measured, ours):

@@ -3,19 +3,17 @@
 
 Everything lies in the build folder:
 
-    plan/plan.json                  figures and points of this campaign
+    plan/plan.json                  figures and points of the last campaign
+    plan/<campaign>/                the same of each, and its points that are made
     plan/points/<point>.json        parameters of a point
-    plan/fingerprints/<program>.json
-    plan/stamps/<program>.json      of the files that were read for it
-    plan/sweeps/                    what lfn.run() was asked for
-    results/<point>/                what run_point.py leaves
+    plan/fingerprints/<program>.json    with stamps of the files that were read for it
+    results/<point>/                what run_point.py leaves, for campaigns and lfn.run() alike
     plan/paces.json                 how much longer points took in each campaign than before
     benchmarks/<point>.json         wall seconds of the point's last runs
     figures/<id>/, report/          what the reader looks at
     log/
 """
 
-import fcntl
 import math
 from dataclasses import dataclass, field, replace
 
@@ -35,19 +33,7 @@ PACES = 100
 """The number of campaigns whose paces are kept."""
 
 
-def lock(build):
-    """Return the lock file of a build folder's results, held until it is closed.
-
-    Who hands it to children holds it until these end. Whoever has it may sweep() the folder.
-    """
-    (build / "log").mkdir(parents=True, exist_ok=True)
-    handle = (build / "log" / "campaign.lock").open("w")
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("another campaign uses this build folder; waiting for its end", flush=True)
-        fcntl.flock(handle, fcntl.LOCK_EX)
-    return handle
+PLAN = "plan.json"
 
 
 class PlanError(Exception):
@@ -240,48 +226,51 @@ def _stamps_of(program, digests):
         return {}
 
 
-def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
+def write_points(build, points, fingerprints):
+    """Write what run_point.py reads of points and of their programs, unless it is there already."""
+    for program, digests in fingerprints.items():
+        known = {"digests": digests, "stamps": _stamps_of(build / "bin" / program, digests)}
+        write_if_changed(build / "plan" / "fingerprints" / f"{program}.json", to_json(known))
+    for point in points:
+        # Whoever needs a point says how many runs: the file is the same for all of them.
+        parameters = replace(point, runs=1).parameters()
+        write_if_changed(build / "plan" / "points" / f"{point.id}.json", to_json(parameters))
+
+
+def write_plan(build, plan, fingerprints, needs=None, jobs=1, name="", **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
-    ``needs`` maps points that must run to their Need, of which ``jobs`` runs go on at a time: those
-    of the figure with least to run start first, and a point that would outlast all others runs
-    several at a time.
+    ``needs`` maps points that must run to their Need (default: all), of which ``jobs`` runs go on
+    at a time: those of the figure with least to run start first, and a point that would outlast all
+    others runs several at a time.
     The Snakefile takes from ``more`` the ``folder`` of the figures' folders, the ``sources`` of
-    each figure and the ``python``.
+    each figure and the ``python``; it reads plan/<name>/plan.json.
     """
-    needs = needs or {}
-    for program, digests in fingerprints.items():
-        path = build / "plan" / "fingerprints" / f"{program}.json"
-        write_if_changed(path, to_json(digests))
-        known = _stamps_of(build / "bin" / program, digests)
-        write_if_changed(build / "plan" / "stamps" / path.name, to_json(known))
-    for identity, point in plan.points.items():
-        # Runs beyond the wanted ones stay: a smaller preset after a larger one reruns nothing.
-        runs = max(point.runs, runs_there(build, identity, point, fingerprints))
-        path = build / "plan" / "points" / f"{identity}.json"
-        write_if_changed(path, to_json({**point.parameters(), "runs": runs}))
-    every = {
-        identity: needs.get(identity, Need(plan.seconds[identity] * point.runs))
-        for identity, point in plan.points.items()
-    }
-    wide = {identity: width for identity, width in widths(needs, jobs).items() if width > 1}
+    if needs is None:
+        needs = {p.id: Need(plan.seconds[p.id] * p.runs) for p in plan.points.values()}
+    write_points(build, plan.points.values(), fingerprints)
+    wide = widths(needs, jobs)
     document = {
         "preset": plan.preset,
         "figures": plan.figures,
         "runs": plan.limits,
         "needs": {name: plan.points_of(name) for name in plan.figures},
         "varied": plan.varied,
-        "levels": _levels(plan, every),
-        "widths": wide,
-        "minutes": {
-            identity: math.ceil(SLOWER * need.seconds / wide.get(identity, 1) / 60)
-            for identity, need in needs.items()
+        "levels": _levels(plan, needs),
+        "jobs": {
+            name: {
+                "program": plan.points[name].program,
+                "runs": plan.points[name].runs,
+                "threads": wide[name],
+                "minutes": math.ceil(SLOWER * need.seconds / wide[name] / 60),
+            }
+            for name, need in needs.items()
         },
         "programs": {program: combined(digests) for program, digests in fingerprints.items()},
-        "points": {identity: point.program for identity, point in plan.points.items()},
         **{key: value for key, value in more.items() if value},
     }
-    write_if_changed(build / "plan" / "plan.json", to_json(document))
+    for folder in {name, ""}:
+        write_if_changed(build / "plan" / folder / PLAN, to_json(document))
 
 
 def _levels(plan, needs):
@@ -291,14 +280,12 @@ def _levels(plan, needs):
     of the points that it still lacks the one that takes longest. A point of several figures goes
     with the first of them.
     """
-    costs = {
-        name: math.fsum(needs[point].seconds for point in plan.points_of(name))
-        for name in plan.figures
-    }
-    dearest_first = sorted(costs, key=lambda name: (-costs[name], name))
+    lacking = {name: [p for p in plan.points_of(name) if p in needs] for name in plan.figures}
+    costs = {name: math.fsum(needs[p].seconds for p in own) for name, own in lacking.items()}
+    longest_first = sorted(costs, key=lambda name: (-costs[name], name))
     level_of = {}
-    for rank, name in enumerate(dearest_first):
-        for point in plan.points_of(name):
+    for rank, name in enumerate(longest_first):
+        for point in lacking[name]:
             band = round(math.log2(100 * max(needs[point].seconds, 0.01)) / 2)
             level_of[point] = 10 * rank + max(0, min(9, band))
     levels = {}
@@ -307,9 +294,9 @@ def _levels(plan, needs):
     return levels
 
 
-def read_plan(build):
-    """Return the content of a campaign's plan.json; raises PlanError."""
-    path = build / "plan" / "plan.json"
+def read_plan(build, name=""):
+    """Return the plan.json of a campaign, of the last one without its name; raises PlanError."""
+    path = build / "plan" / name / PLAN
     plan = read_json(path)
     if plan is None:
         raise PlanError(f"{path}: no plan of a campaign; run {FIGURES}")
@@ -371,22 +358,3 @@ def of_today(build, drawn, folder, fingerprint_of=fingerprint):
         )
     except FingerprintError:
         return False
-
-
-def drop_incomplete(build, plan, stale, fingerprints):
-    """Remove the marker file of points without good results and of figures that lack a file.
-
-    Snakemake watches two files of a folder at most; this makes it see the others. Returned are the
-    points that only lack runs and keep what they have. Snakemake must be told of them: it restores
-    the files of a job that failed, and then takes them for newer than the point's parameters.
-    """
-    lacking = []
-    for identity in stale:
-        if runs_there(build, identity, plan.points[identity], fingerprints):
-            lacking.append(identity)
-        else:
-            (build / "results" / identity / "summary.csv").unlink(missing_ok=True)
-    for identity in plan.figures:
-        if not is_drawn(build, identity):
-            (build / "figures" / identity / "drawn.json").unlink(missing_ok=True)
-    return lacking

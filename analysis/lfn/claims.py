@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """From measured values to verdicts.
 
-A figure's claims.py holds one function a claim, named as the claim with '_' for '-'. It takes
-the Results and returns a Measured: one value or several named parts, each of which must lie
-in the claim's band. It raises MissingDataError when the preset has not run what it needs.
+A claim without a column has a function in the figure's claims.py, named as the claim with '_' for
+'-'. It takes the Results and returns a Measured: one value or several named parts, each of which
+must lie in the claim's band. It raises MissingDataError when the preset has not run what it needs.
 """
 
 import math
@@ -311,15 +311,15 @@ def judge(figure, claim, measure, results):
     return row
 
 
-def judge_all(figure, module, results):
-    """Judge every claim of a Figure with the functions of its claims.py."""
+def judge_all(figure, functions, results):
+    """Judge every claim of a Figure with its ``functions``, {claim: function}."""
     return [
-        judge(figure.id, claim, getattr(module, claim.id.replace("-", "_")), results)
+        judge(figure.id, claim, functions[claim.id], results)
         | {"paper": figure.paper, "preset": results.preset}
         for claim in figure.claims
     ]
 
 
-def unmatched(figure, module):
-    """Return the claims that have no function in ``module``."""
-    return [c.id for c in figure.claims if not hasattr(module, c.id.replace("-", "_"))]
+def unmatched(claims, module):
+    """Return the names of ``claims`` that have no function in ``module``."""
+    return [c.id for c in claims if not hasattr(module, c.id.replace("-", "_"))]

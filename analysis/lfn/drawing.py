@@ -18,8 +18,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from lfn import claims
+from lfn import claims, default_plot
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
+from lfn.columns import functions
 from lfn.mistakes import told_in_one_line
 from lfn.places import ANALYSIS, build_folder
 from lfn.process import ending_with_this_process
@@ -62,15 +63,14 @@ class DrawnFigure:
 def draw_and_judge(figure, build, preset, members, limits):
     """Return the DrawnFigure of a Figure from the results of ``members`` in ``build``.
 
-    ``limits`` are the runs to take of each point. A figure without claims needs no claims.py.
+    ``limits`` are the runs to take of each point. Without a plot.py the default plot is drawn.
     What is wrong in plot.py or claims.py is a SpecError of one line that says where.
     """
     folder = figure.folder
     with told_in_one_line(folder):
-        plot = load_module(folder / "plot.py")
-        judges = load_module(folder / "claims.py") if figure.claims else None
-    for claim in claims.unmatched(figure, judges):
-        raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
+        own = folder / "plot.py"
+        plot = load_module(own) if own.is_file() else default_plot.of(figure)
+        judges = functions(figure)
     results = Results.load(figure, Path(build), preset, members, limits)
     with told_in_one_line(folder):
         drawn = plot.draw(results)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Files that appear whole or not at all. Standard library only."""
 
+import contextlib
+import fcntl
+import glob
 import json
 import os
 import shutil
@@ -53,37 +56,70 @@ def to_json(value):
     return json.dumps(value, indent=1, sort_keys=True) + "\n"
 
 
-def new_folder(target):
-    """Make and return an empty temporary folder beside ``target``, to be published as it."""
-    target = Path(target)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir(parents=True)
-    return temporary
+@contextlib.contextmanager
+def locked(target, wait=True):
+    """Hold the lock of ``target``, so that one process at a time writes it; yield whether it does.
 
-
-def publish(temporary, target):
-    """Put the finished folder ``temporary`` in the place of ``target``.
-
-    A folder can be renamed onto an empty one only, so an older result steps aside first. A kill
-    in between leaves no result, never a mixture.
+    The lock is a file beside it that is removed at the end; a process that is killed releases it.
+    What killed writers of ``target`` left is put in order. Without ``wait`` a lock that another
+    process holds is not waited for.
     """
-    target = Path(target)
-    if target.is_dir() and any(target.iterdir()):
-        aside = target.with_name(f".{target.name}.{os.getpid()}.old")
-        shutil.rmtree(aside, ignore_errors=True)
-        target.rename(aside)
-        temporary.rename(target)
-        shutil.rmtree(aside, ignore_errors=True)
-    else:
-        temporary.rename(target)
+    path = target.with_name(f".{target.name}.lock")
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with path.open("a") as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError:
+                yield False
+                return
+            if not _is_at(path, handle):  # its last holder has removed the file meanwhile
+                continue
+            try:
+                _put_in_order(target)
+                yield True
+            finally:
+                path.unlink(missing_ok=True)
+            return
+
+
+def _is_at(path, handle):
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+def _put_in_order(target):
+    """Restore a result that a killed writer was about to replace, and remove unfinished ones."""
+    for path in target.parent.glob(f".{glob.escape(target.name)}.[0-9]*"):
+        if path.suffix == ".old" and not target.exists():
+            path.rename(target)
+        elif path.suffix in (".old", ".tmp"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def replaced(target):
+    """Yield an empty folder that takes the place of ``target`` where no error ends the block.
+
+    A folder can be renamed onto an empty one only, so an older result steps aside first. After a
+    kill in between locked() restores it. The caller holds the lock of ``target``.
+    """
+    work, aside = (target.with_name(f".{target.name}.{os.getpid()}.{s}") for s in ("tmp", "old"))
+    work.mkdir(parents=True)
+    try:
+        yield work
+        if target.is_dir() and any(target.iterdir()):
+            target.rename(aside)
+        work.rename(target)
+    finally:
+        _put_in_order(target)
 
 
 def sweep(folder):
-    """Remove what killed writers left in ``folder``. Only while no writer is alive."""
-    for pattern in (".*.tmp", ".*.old"):
-        for path in Path(folder).glob(pattern):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+    """Put in order what killed writers of folders left in ``folder``, but for what is locked."""
+    for path in [*Path(folder).glob(".*.tmp/"), *Path(folder).glob(".*.old/")]:
+        with locked(path.with_name(path.name[1:].rsplit(".", 2)[0]), wait=False):
+            pass

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How far a campaign is: by the work that was expected of its jobs, not by how many are done.
 
-Snakemake's log says which jobs begin and end. What those that ended took against what was expected
-of them gives the pace, by which what is left is judged. Standard library only.
+Snakemake's events say which jobs begin and end. What those that ended took against what was
+expected of them gives the pace, by which what is left is judged. Standard library only.
 """
 
-import re
 import time
 
 from lfn.budget import widths
@@ -14,11 +13,6 @@ FIGURE_SECONDS = 1.0
 """What drawing a figure, or writing the report, is thought to take."""
 LEAST = 60.0
 """Seconds after which the pace is known well enough to be told."""
-
-_JOB = re.compile(r"    jobid: (\d+)$")
-_WILDCARDS = re.compile(r"    wildcards: (?:point|figure)=([^,\s]+)")
-_FINISHED = re.compile(r"Finished jobid: (\d+)\b")
-_DONE = re.compile(r"(\d+) of (\d+) steps")
 
 
 def duration(seconds):
@@ -40,7 +34,6 @@ class Progress:
         self._jobs = jobs
         self._clock = clock
         self._began = clock()
-        self._job = ""
         self._names = {}
         self._started = {}
         self._ended = {}
@@ -49,28 +42,27 @@ class Progress:
         self.done, self.total = 0, 0
         self._told = False
 
-    def read(self, line):
-        """Take a line of Snakemake's log; tell whether it says how many jobs are done."""
-        if match := _JOB.match(line):
-            self._job = match[1]
-        elif match := _WILDCARDS.match(line):
-            self._names[self._job] = match[1]
-            self._started[match[1]] = self._clock()
-        elif match := _FINISHED.match(line):
-            name = self._names.get(match[1])
+    def read(self, event):
+        """Take an event of snakemake_logger_plugin_lfn; tell whether it says how many are done."""
+        if event["event"] == "job_info":
+            name = next(iter(event["wildcards"].values()), "")
+            self._names[event["jobid"]] = name
+            self._started[name] = self._clock()
+        elif event["event"] == "job_finished":
+            name = self._names.get(event["job_id"])
             if name in self._needs:
                 self._ended[name] = self._clock() - self._started[name]
             else:
                 self._others_done += 1
-        elif match := _DONE.search(line):
-            self.done, self.total = map(int, match.groups())
+        else:
+            self.done, self.total = event["done"], event["total"]
             return True
         return False
 
     @property
     def has_begun(self):
         """Whether a job was started."""
-        return bool(self._job)
+        return bool(self._names)
 
     def _expected(self, name):
         """Return what a point was thought to take, its runs as many at a time as they are."""

@@ -17,10 +17,9 @@ import shutil
 import socket
 import subprocess
 import time
-from dataclasses import replace
 from pathlib import Path
 
-from lfn.files import new_folder, publish, read_json, to_json, write_if_changed
+from lfn.files import locked, read_json, replaced, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, is_stamped
 from lfn.fingerprint import fingerprint as fingerprint_of
 from lfn.process import dying_with_this_process
@@ -236,59 +235,68 @@ def _check_target(target):
             )
 
 
+def _make_runs(executable, point, target, work, kept, jobs):
+    """Make the runs that ``kept``, the manifest of ``target``, lacks; merge all in ``work``.
+
+    Returns the manifest, and the wall seconds of each new run.
+    """
+    there = kept["runs"] if kept else 0
+    numbered = {run: work / f"run-{run}" for run in range(there + 1, point.runs + 1)}
+    seconds = _all_runs(executable, point, numbered, jobs)
+    folders = list(numbered.values())
+    earlier = target if kept else None
+    files = [name for name in MERGED if _merge(name, folders, work, earlier, there)]
+    for name in TEXTS:
+        first = target if kept else folders[0]
+        if (first / name).exists():
+            shutil.copyfile(first / name, work / name)
+            files.append(name)
+    manifest = {
+        "format": FORMAT,
+        **point.parameters(),
+        "command": shlex.join(command_of(executable, point, 1)),
+        "wall_s": (kept["wall_s"] if kept else []) + [round(value, 3) for value in seconds],
+        "files": files,
+        "run_json": kept["run_json"] if kept else read_json(folders[0] / "run.json"),
+    }
+    for folder in folders:
+        shutil.rmtree(folder)
+        folder.with_suffix(".log").unlink()
+    return manifest, seconds
+
+
 def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=1, stamps=None):
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
     ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest; ``stamps``
     are those of its files then, if they are known. Where ``target`` holds runs of the same flags
     and the same fingerprint, these are kept and only the missing ones are run, ``jobs`` at a time.
-    The file ``benchmark`` notes what these took. Raises RunError, also where the program or a file
-    in braces is or becomes another meanwhile, and where ``target`` holds what is no result of a
-    point; then ``target`` is as it was before.
+    Another process that writes ``target`` is waited for. The file ``benchmark`` notes what the runs
+    took. Returns the manifest. Raises RunError, also where the program or a file in braces is or
+    becomes another meanwhile, and where ``target`` holds what is no result of a point; then
+    ``target`` is as it was before.
     """
     if point.runs < 1:
         raise RunError(f"runs={point.runs}: give at least 1")
     target = Path(target)
     program = Path(executable)
-    executable = program.resolve()
-    _check_fingerprint(program, fingerprint, stamps)
-    _check_files(point)
-    _check_target(target)
-    kept = _runs_to_keep(target, point, fingerprint)
-    there = kept["runs"] if kept else 0
-    point = replace(point, runs=max(point.runs, there))
-    work = new_folder(target)
-    try:
-        numbered = {run: work / f"run-{run}" for run in range(there + 1, point.runs + 1)}
-        seconds = _all_runs(executable, point, numbered, jobs)
-        folders = list(numbered.values())
-        files = [
-            name for name in MERGED if _merge(name, folders, work, target if kept else None, there)
-        ]
-        for name in TEXTS:
-            first = target if kept else folders[0]
-            if (first / name).exists():
-                shutil.copyfile(first / name, work / name)
-                files.append(name)
-        if benchmark and seconds:
-            note = {"runs": len(seconds), "wall_s": round(sum(seconds), 3)}
-            write_if_changed(benchmark, to_json(note))
-        manifest = {
-            "format": FORMAT,
-            **point.parameters(),
-            "command": shlex.join(command_of(executable, point, 1)),
-            "fingerprint": fingerprint or {},
-            "wall_s": (kept["wall_s"] if kept else []) + [round(value, 3) for value in seconds],
-            "files": files,
-            "run_json": kept["run_json"] if kept else read_json(folders[0] / "run.json"),
-        }
-        for folder in folders:
-            shutil.rmtree(folder)
-            folder.with_suffix(".log").unlink()
+
+    def check():
         _check_fingerprint(program, fingerprint, stamps)
         _check_files(point)
-        (work / "manifest.json").write_text(to_json(manifest), encoding="utf-8")
-        publish(work, target)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+
+    check()
+    _check_target(target)
+    with locked(target):
+        kept = _runs_to_keep(target, point, fingerprint)
+        if kept and kept["runs"] >= point.runs:
+            return kept
+        with replaced(target) as work:
+            manifest, seconds = _make_runs(program.resolve(), point, target, work, kept, jobs)
+            manifest["fingerprint"] = fingerprint or {}
+            check()
+            (work / "manifest.json").write_text(to_json(manifest), encoding="utf-8")
+    if benchmark:
+        note = {"runs": len(seconds), "wall_s": round(sum(seconds), 3)}
+        write_if_changed(benchmark, to_json(note))
     return manifest

@@ -104,7 +104,7 @@ def _range(values, verdicts):
 def judged(figure, judges, build):
     """Return a table of COLUMNS: a row a claim and value of each parameter; none without blocks.
 
-    ``judges`` is the figure's claims.py. Raises SpecError for what that should not return.
+    ``judges`` is {claim: function}. Raises SpecError for what one should not return.
     """
     rows = []
     every = variations(figure)
@@ -122,7 +122,7 @@ def judged(figure, judges, build):
             for one in mine
         ]
         for claim in block.judged(figure):
-            measure = getattr(judges, claim.id.replace("-", "_"))
+            measure = judges[claim.id]
             found = [judge(figure.id, claim, measure, result) for result in results]
             rests = bool(results[0].read & mine[0].moved)
             verdicts = [row["verdict"] for row in found]

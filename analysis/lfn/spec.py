@@ -1,29 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """figure.toml: what a figure needs to be run, and which published statements it judges.
 
-A value of ``runs``, of a flag or of a sweep is either the same for all presets or a table
-with one value a preset. What [common] says holds for every [[points]] entry that does not say
-otherwise; a flag that an entry fixes in its args is not swept. Where [common] has ``cases``, tables
-of flags that go together, all [[points]] are made once with each. Every mistake ends as one line
-that names the file and the key.
+Descriptions of the fields are the reference: `python -m lfn schema` makes the JSON schema for
+editors of them, lfn.schema the tables of doc/figure-file.rst. Every mistake ends as one line that
+names the file and the key.
 """
 
 import importlib.util
 import itertools
-import re
+import math
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
     Field,
     FiniteFloat,
     PositiveInt,
-    PrivateAttr,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -32,116 +26,61 @@ from pydantic import (
 
 from lfn.points import Point, canonical
 from lfn.toml_lines import line_of
+from lfn.toml_types import (
+    NAME,
+    PRESETS,
+    Chance,
+    Flag,
+    Name,
+    Origin,
+    Preset,
+    Presets,
+    Seconds,
+    SpecError,
+    Table,
+    Text,
+    Value,
+    Values,
+    each,
+    no_double,
+    refused_unless,
+)
 from lfn.units import scaled
 
-Preset = Literal["tiny", "quick", "full"]
-PRESETS = get_args(Preset)
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_FLAG = re.compile(r"[A-Za-z][A-Za-z0-9:.]*")
+RUNS = {"tiny": 5, "quick": 5, "full": 20}
+"""Runs of a point that is random and of which nothing else is said."""
 
-
-class SpecError(Exception):
-    """A figure.toml that cannot be used; the text is one line: file, key, remedy."""
-
-
-class Table(BaseModel):
-    """A table of a TOML file in ``folder``: nothing unknown, no value of another type."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-    _folder: Path | None = PrivateAttr(None)
-    folder = property(lambda self: self._folder)
-
-    def model_post_init(self, context):
-        """Note where the file lies."""
-        self._folder = context
-
-
-def refused_unless(accept, words):
-    """Return a validator that raises ``words`` of a value that ``accept`` does not take."""
-
-    def check(value):
-        if not accept(value):
-            raise ValueError(words.format(value))
-        return value
-
-    return AfterValidator(check)
-
-
-def _no_double(values):
-    for value in values:
-        if values.count(value) > 1:
-            raise ValueError(f"'{value}' stands there twice")
-    return values
-
-
-def _spread(value):
-    return value if isinstance(value, dict) else dict.fromkeys(PRESETS, value)
-
-
-def _complete(values, info: ValidationInfo):
-    for preset in info.data.get("presets", ()):
-        if preset not in values:
-            raise ValueError(f"has no value for preset {preset}")
-    return values
-
-
-def _each(kind):
-    """Return the type of a value of ``kind``, or of a table of them, as {preset: value}."""
-    return Annotated[dict[Preset, kind], BeforeValidator(_spread), AfterValidator(_complete)]
-
-
-def _is_scalar(value):
-    return isinstance(value, str | int | float)
-
-
-Name = Annotated[
-    str, refused_unless(_NAME.fullmatch, "'{}' must be lower-case words joined by '-'")
-]
-Flag = Annotated[str, refused_unless(_FLAG.fullmatch, "is not a flag's name (no dashes)")]
-Value = Annotated[Any, refused_unless(_is_scalar, "must be a text, a number or a switch")]
-Values = Annotated[
-    Any,
-    refused_unless(
-        lambda value: isinstance(value, list) and value and all(map(_is_scalar, value)),
-        "must be a list of at least one value",
-    ),
-]
-Chance = Annotated[
-    Any,
-    refused_unless(
-        lambda value: (
-            isinstance(value, bool)
-            or (isinstance(value, dict) and all(isinstance(one, list) for one in value.values()))
-        ),
-        "must be false, or a table of flags with lists of their values",
-    ),
-]
-Seconds = Annotated[FiniteFloat, Field(gt=0)]
-Text = Annotated[str, BeforeValidator(lambda v: str(v) if _is_scalar(v) else v)]
-Origin = Literal["paper", "derived", "own", "literature"]
-Presets = Annotated[
-    tuple[Preset, ...],
-    Field(strict=False),
-    AfterValidator(lambda given: tuple(preset for preset in PRESETS if preset in given)),
-]
+_PROGRAM = "Program that runs: one of the module, or one that campaign.toml names."
+_ARGS = "Flags of all points, written without dashes."
+_SWEEP = "Flags with lists of values: each value of one goes with each value of every other."
+_RANDOM = (
+    "false where another RngRun changes nothing. A table of flags with lists of values where only "
+    "points with one of these values are random."
+)
+_RUNS = "Random runs of each point. Without it 5, and 20 in full; 1 unless random is true."
+_SECONDS = "Estimated wall time of a run, for the plan before any was measured."
 
 
 class Series(Table):
-    """One [[points]] entry: the points of one curve in each of its presets.
+    """The points of one series, in each of its presets.
 
-    ``seconds`` is the estimated wall time of one run, for the plan before any was measured.
-    ``random`` is false where another RngRun changes nothing, or a table of flags: only points at
-    which one has one of these values are random.
+    What the head of figure.toml says holds where an entry does not say otherwise; a flag that an
+    entry fixes in its args is not swept.
     """
 
-    name: Name = Field(alias="series")
-    program: Name
-    presets: Presets = PRESETS
-    args: dict[Flag, _each(Value)] = {}
-    sweep: dict[Flag, _each(Values)] = {}
-    runs: _each(PositiveInt) = Field(1, validate_default=True)
-    seconds: _each(Seconds) = Field(1.0, validate_default=True)
-    random: Chance = True
+    name: Name = Field(alias="series", description="Name of the series.")
+    program: Name = Field(description=_PROGRAM)
+    presets: Presets = Field(PRESETS, description="Presets that have these points.")
+    args: dict[Flag, each(Value)] = Field({}, description=_ARGS)
+    sweep: dict[Flag, each(Values)] = Field({}, description=_SWEEP)
+    random: Chance = Field(True, description=_RANDOM)
+    runs: each(PositiveInt) = Field(
+        default_factory=lambda data: (
+            RUNS if data.get("random") is True else dict.fromkeys(PRESETS, 1)
+        ),
+        description=_RUNS,
+    )
+    seconds: each(Seconds) = Field(1.0, validate_default=True, description=_SECONDS)
 
     @field_validator("sweep")
     @classmethod
@@ -178,44 +117,80 @@ class Series(Table):
             ) from error
 
 
-class Claim(Table):
-    """One statement made checkable; see the contract in claims.py.
+_HALF_WIDTH = FiniteFloat | dict[Preset, FiniteFloat]
 
-    ``origin`` says whose it is: printed in the figure's paper, derived from what it prints, a check
-    of our own, or of other literature. What the source prints is in ``published`` and nothing
-    else is; what a law or our reckoning gives is ``expected``. ``fitted_to`` names the published
-    points or numbers that parameters of its runs were set by. A ``calibration`` restates an input,
-    a fit, or the protocol itself, and counts nowhere.
-    ``presets`` are those that can judge it, ``low`` and ``high`` the accepted band of the
-    measured value; ``band`` says where it is from: printed with its rounding, reading error or
-    bound ("paper"), computed ("derived", how is told with the figure), or chosen, before or after
-    results were known. ``reason`` explains a known mismatch, ``note`` what changed after a result.
-    ``half_width`` maps presets to the half width of the 95 % interval, in ``unit``, until which
-    runs of ``series`` (all when empty) are added, up to ``most_runs``.
+
+class Claim(Table):
+    """One statement made checkable.
+
+    Its value is that of `column`, or what the function of its name in claims.py measures.
     """
 
-    id: Name
-    origin: Origin
-    calibration: Literal["", "input", "fit", "protocol"] = ""
-    fitted_to: tuple[str, ...] = Field((), strict=False)
-    kind: Literal["number", "order", "shape"] = "number"
-    statement: str
-    place: str
-    published: Text = Field("", validate_default=True)
-    expected: Text = ""
-    band: Literal["paper", "derived", "chosen before", "chosen after"]
-    low: float
-    high: float
-    unit: str = ""
-    evidence: Literal["simulation", "arithmetic"] = "simulation"
+    id: Name = Field(description="Name, also of its function in claims.py with _ for -.")
+    statement: str = Field(description="The statement, paraphrased.")
+    column: str = Field(
+        "",
+        description="Column of summary.csv, or formula of columns. Each point that `at` selects is "
+        "a part, which must lie in the band. Without it claims.py measures.",
+    )
+    at: dict[str, Value] = Field(
+        {}, description="Flags with values, and `series`: the points that count. Without it all."
+    )
+    over: dict[str, Value] = Field(
+        {},
+        description="As `at`, of other points: the value is divided by theirs, each part by that "
+        "of the point with the same flags as far as the parts differ.",
+    )
+    reduce: Literal["mean", "min", "max"] = Field(
+        "mean",
+        description="mean over the runs, with its 95 % interval; min, max: the least or largest "
+        "of all runs, which has none.",
+    )
+    low: float = Field(-math.inf, description="Lower edge of the band; none without it.")
+    high: float = Field(math.inf, description="Upper edge.")
+    unit: str = Field("", description="Unit of the value and of the band.")
+    origin: Origin = Field(
+        "own",
+        description="paper: printed in the figure's `paper`; derived: follows from what it prints; "
+        "literature: of another source; own: a check of ours.",
+    )
+    place: str = Field("", description="Where the statement stands.")
+    published: Text = Field(
+        "",
+        validate_default=True,
+        description="What the source prints, and nothing else. Required of paper, refused of own.",
+    )
+    expected: Text = Field("", description="What a law or our own computation gives.")
+    band: Literal["paper", "derived", "chosen before", "chosen after"] = Field(
+        "chosen after",
+        description="Where low and high are from: printed with rounding, reading error or bound; "
+        "computed; chosen before or after results were known.",
+    )
+    kind: Literal["number", "order", "shape"] = Field("number", description="What is compared.")
     presets: Annotated[
         Presets, refused_unless(lambda presets: "full" in presets, "must contain full")
-    ] = ("quick", "full")
-    reason: str = ""
-    note: str = ""
-    half_width: dict[Preset, Seconds] = {}
-    most_runs: PositiveInt = 100
-    series: tuple[str, ...] = Field((), strict=False)
+    ] = Field(("quick", "full"), description="Presets that can judge the claim; full is one.")
+    evidence: Literal["simulation", "arithmetic"] = Field(
+        "simulation", description="What decides the claim."
+    )
+    calibration: Literal["", "input", "fit", "protocol"] = Field(
+        "",
+        description="The claim restates an input, a fit or the protocol itself. It counts nowhere.",
+    )
+    fitted_to: tuple[str, ...] = Field(
+        (), strict=False, description="Published points or numbers that set parameters of its runs."
+    )
+    reason: str = Field("", description="Explanation of a known mismatch.")
+    note: str = Field("", description="What changed after a result was known.")
+    half_width: dict[Preset, Seconds] = Field(
+        {},
+        description="Half width of the 95 % interval, in the claim's unit, until which runs are "
+        "added. One number, or a value per preset.",
+    )
+    most_runs: PositiveInt = Field(100, description="Most runs of a point that are added.")
+    series: tuple[str, ...] = Field(
+        (), strict=False, description="Series that get more runs. Without it any."
+    )
 
     @field_validator("published")
     @classmethod
@@ -233,7 +208,17 @@ class Claim(Table):
             raise ValueError("must not be below low")
         return high
 
-    @field_validator("half_width", mode="before")
+    @model_validator(mode="after")
+    def _has_a_band_and_selects_of_a_column(self):
+        if not {"low", "high"} & self.model_fields_set:
+            raise ValueError(f"{self.id}: low or high is missing: an edge of the band")
+        if not self.column and {"at", "over", "reduce"} & self.model_fields_set:
+            raise ValueError(f"{self.id}: at, over and reduce need a column")
+        if self.over and self.reduce != "mean":
+            raise ValueError(f"{self.id}: over takes means, not reduce = '{self.reduce}'")
+        return self
+
+    @field_validator("half_width", mode="before", json_schema_input_type=_HALF_WIDTH)
     @classmethod
     def _of_its_presets(cls, value, info: ValidationInfo):
         if isinstance(value, dict):
@@ -244,26 +229,34 @@ class Claim(Table):
 class Sensitivity(Table):
     """A parameter that was fitted or chosen, and other values at which claims are judged.
 
-    ``parameter`` is a flag or an Attribute of the points that have the ``value``, of some
-    ``series`` or of all; where no point names it, they get it. With ``factors`` instead of
-    ``value`` and ``others`` each point has as many times its own value, which differ. ``also`` are
-    flags that all these points get, too, where a value needs them; they mean what the figure has.
-    ``claims`` are those to judge: without them all that simulation judges and that are no
-    calibration. ``why`` says how the value was chosen.
+    Points that name the parameter and have the value are varied. Where no point names it, all are.
     """
 
-    parameter: Flag
-    value: Value = None
-    others: Annotated[tuple[Value, ...], AfterValidator(_no_double)] = Field(
-        (), min_length=1, max_length=4, strict=False
+    parameter: Flag = Field(description="Flag, or Attribute by its full name.")
+    value: Value = Field(None, description="The value that the figure has.")
+    others: Annotated[tuple[Value, ...], AfterValidator(no_double)] = Field(
+        (), min_length=1, max_length=4, strict=False, description="One to four other values."
     )
     factors: Annotated[
-        tuple[Annotated[FiniteFloat, Field(gt=0)], ...], AfterValidator(_no_double)
-    ] = Field((), min_length=1, max_length=4, strict=False)
-    also: dict[Flag, Value] = Field(default_factory=dict)
-    why: str
-    claims: tuple[str, ...] = Field((), strict=False)
-    series: tuple[str, ...] = Field((), strict=False)
+        tuple[Annotated[FiniteFloat, Field(gt=0)], ...], AfterValidator(no_double)
+    ] = Field(
+        (),
+        min_length=1,
+        max_length=4,
+        strict=False,
+        description="Instead of value and others: each point has its own value times these.",
+    )
+    also: dict[Flag, Value] = Field(
+        default_factory=dict, description="Flags that all these points get, which a value needs."
+    )
+    why: str = Field(description="How the value was chosen.")
+    claims: tuple[str, ...] = Field(
+        (),
+        strict=False,
+        description="Claims to judge. Without it all that simulation judges and that are no "
+        "calibration.",
+    )
+    series: tuple[str, ...] = Field((), strict=False, description="Series to vary. Without it all.")
 
     @model_validator(mode="after")
     def _values_or_factors(self):
@@ -311,20 +304,44 @@ class Sensitivity(Table):
 
 
 class Figure(Table):
-    """A whole figure.toml; ``id`` is its folder's name, ``paper`` whose statements it judges."""
+    """A figure: what runs, what the plot shows, what is claimed.
 
-    id: Name
-    title: str
-    place: str = ""
-    paper: str = ""
-    summary: str
-    plots: Annotated[tuple[Name, ...], AfterValidator(_no_double)] = Field(
-        min_length=1, strict=False
+    The keys from `program` to `cases` hold for all `[[points]]`, and are all there is without them.
+    """
+
+    id: Name = Field(description="Name of the figure and of its folder.")
+    title: str = Field(description="Heading of the figure.")
+    program: Name = Field(None, description=_PROGRAM)
+    y: str = Field("", description="What the default plot shows: a column or a formula of columns.")
+    x: Flag = Field(None, description="Flag on the abscissa. Without it the first key of sweep.")
+    args: dict[Flag, each(Value)] = Field({}, description=_ARGS)
+    sweep: dict[Flag, each(Values)] = Field({}, description=_SWEEP)
+    random: Chance = Field(True, description=_RANDOM)
+    runs: each(PositiveInt) = Field(None, description=_RUNS)
+    seconds: each(Seconds) = Field(None, description=_SECONDS)
+    cases: tuple[dict[Flag, each(Value)], ...] = Field(
+        ({},),
+        min_length=1,
+        strict=False,
+        description="Tables of flags that go together: all points once with each.",
     )
-    series: tuple[Series, ...] = Field(alias="points", min_length=1, strict=False)
-    claims: tuple[Claim, ...] = Field((), strict=False)
-    sensitivity: tuple[Sensitivity, ...] = Field((), strict=False)
-    importance: int = 0
+    series: tuple[Series, ...] = Field(
+        (), alias="points", min_length=1, strict=False, description="Several series of points."
+    )
+    plots: Annotated[tuple[Name, ...], AfterValidator(no_double)] = Field(
+        default_factory=lambda data: (data.get("id"),),
+        min_length=1,
+        strict=False,
+        description="Names of the plots that plot.py draws. Without it the id.",
+    )
+    summary: str = Field("", description="Caption.")
+    place: str = Field("", description="Where the figure stands in the paper.")
+    paper: str = Field("", description="The paper whose statements are judged.")
+    claims: tuple[Claim, ...] = Field((), strict=False, description="Statements to judge.")
+    sensitivity: tuple[Sensitivity, ...] = Field(
+        (), strict=False, description="Parameters to vary."
+    )
+    importance: int = Field(0, description="Figures of higher importance come first in a budget.")
 
     @field_validator("id")
     @classmethod
@@ -336,7 +353,7 @@ class Figure(Table):
     @field_validator("claims")
     @classmethod
     def _about_its_series(cls, claims, info: ValidationInfo):
-        _no_double([claim.id for claim in claims])
+        no_double([claim.id for claim in claims])
         names = {series.name for series in info.data.get("series", ())}
         for claim in claims:
             if claim.origin in ("paper", "derived") and not info.data.get("paper"):
@@ -350,7 +367,7 @@ class Figure(Table):
     @field_validator("sensitivity")
     @classmethod
     def _of_its_claims(cls, blocks, info: ValidationInfo):
-        _no_double([block.parameter for block in blocks])
+        no_double([block.parameter for block in blocks])
         known = {
             "claims": {claim.id for claim in info.data.get("claims", ())},
             "series": {series.name for series in info.data.get("series", ())},
@@ -375,6 +392,12 @@ class Figure(Table):
             for point in varied:
                 block.varied(point, block.used)
         return blocks
+
+    @property
+    def abscissa(self):
+        """Flag that the default plot has on its abscissa; None where nothing is swept."""
+        swept = (flag for series in self.series for flag in (self.sweep or series.sweep))
+        return self.x or next(swept, None)
 
     def points(self, preset):
         """Return [(series name, point)] of one preset, in the file's order."""
@@ -404,27 +427,27 @@ class Findings(Table):
     paper: tuple[_Finding, ...] = Field(min_length=1, strict=False)
 
 
-class _Common(Table):
-    """What [common] may hold; the values are checked where they are used."""
-
-    program: Any = None
-    runs: Any = None
-    seconds: Any = None
-    random: Any = None
-    args: dict[str, Any] = {}
-    sweep: dict[str, Any] = {}
-    cases: tuple[dict[str, Any], ...] = Field(({},), min_length=1, strict=False)
+_SHARED = ("program", "runs", "seconds", "random")
 
 
-def _with_common(common, entry):
-    """Return a [[points]] entry completed by [common]."""
+def _with_head(head, entry):
+    """Return a [[points]] entry completed by what the head of the file says."""
     own = {key: entry.get(key, {}) for key in ("args", "sweep")} if isinstance(entry, dict) else {}
     if not own or not all(isinstance(table, dict) for table in own.values()):
         return entry
     for key, other in (("args", "sweep"), ("sweep", "args")):
-        shared = {k: v for k, v in common.get(key, {}).items() if k not in own[other]}
+        shared = {k: v for k, v in head.get(key, {}).items() if k not in own[other]}
         own[key] = {**shared, **own[key]}
-    return {**common, **entry, **own}
+    return {**{key: head[key] for key in _SHARED if key in head}, **entry, **own}
+
+
+def _completed(data, entries):
+    """Return the content of a figure.toml with complete [[points]], once with each of its cases."""
+    tables = [data.get("args", {}), data.get("sweep", {}), *(cases := data.get("cases", [{}]))]
+    if not isinstance(entries, list) or not all(isinstance(table, dict) for table in tables):
+        return data  # the models say what is wrong
+    heads = [{**data, "args": {**data.get("args", {}), **case}} for case in cases]
+    return {**data, "points": [_with_head(head, one) for head in heads for one in entries]}
 
 
 _WORDS = {
@@ -455,7 +478,7 @@ def _where(data, keys):
             break
         data = data[key] if isinstance(key, int) else data.get(key)
         name = data.get("id") if isinstance(data, dict) and path == "claims" else None
-        if isinstance(name, str) and _NAME.fullmatch(name):
+        if isinstance(name, str) and NAME.fullmatch(name):
             key = name
         path += f"[{key + 1}]" if isinstance(key, int) else f".{key}"
         path = path.lstrip(".")
@@ -506,33 +529,44 @@ def load_module(path):
     return module
 
 
+def _made(folder):
+    """Return the tables that the points() of a figure's points.py makes, like [[points]]."""
+    if not (folder / "points.py").is_file():
+        return []
+    from lfn.mistakes import told_in_one_line  # noqa: PLC0415 - which needs SpecError
+
+    with told_in_one_line(folder):
+        return list(load_module(folder / "points.py").points())
+
+
 def load_figure(folder):
-    """Read and validate ``folder``/figure.toml; raises SpecError."""
+    """Read and validate ``folder``/figure.toml; raises SpecError.
+
+    Points that points.py makes come before those of the file. Without either there is one series,
+    called as the figure is, of what the head of the file says.
+    """
     folder = Path(folder)
     file = f"{folder.name}/figure.toml"
     text, data = _read(folder / "figure.toml", file)
-    entries = data.get("points")
-    common = data.pop("common", {})
-    shared = dict(common) if isinstance(common, dict) else {}
+    made = _made(folder)
+    entries = data.get("points", [] if made else [{"series": folder.name}])
+    if isinstance(entries, list):
+        entries = made + entries
 
     def line(keys):
-        if keys[:1] == ("points",) and len(keys) > 2:
+        if keys[:1] == ("points",) and len(keys) > 1:
             own = keys[1] % len(entries)  # all were made once with each case
-            keys = ("points", own, *keys[2:])
-            about = keys[2 : 4 if keys[2] in ("args", "sweep") else 3]
-            if not _holds(entries[own], about) and _holds(shared, about):
-                keys = ("common", *keys[2:])
+            about = keys[2 : 4 if keys[2:3] in (("args",), ("sweep",)) else 3]
+            if not _holds(entries[own], about) and _holds(data, about):
+                keys = keys[2:]
+            else:
+                keys = ("points", own - len(made), *keys[2:])
         return line_of(text, keys)
 
-    check(_Common, common, f"{file}: common", line=lambda keys: line(("common", *keys)))
-    args, cases = common.pop("args", {}), common.pop("cases", [{}])
-    if isinstance(data.get("points"), list):
-        data["points"] = [
-            _with_common({**common, "args": {**args, **case}}, entry)
-            for case in cases
-            for entry in data["points"]
-        ]
-    return check(Figure, data, file, folder, line)
+    figure = check(Figure, _completed(data, entries), file, folder, line)
+    if not figure.y and not (folder / "plot.py").is_file():
+        raise SpecError(f"{file}: y: is missing: a column that the plot shows; or write a plot.py")
+    return figure
 
 
 def load_figures(root):

@@ -4,7 +4,7 @@
 analysis/stored/<preset>/verdicts.csv holds a row a claim, made.csv a row a figure: the commit and
 the versions that it was drawn with, its runs and how long they took. The full preset keeps tables,
 pictures and a page to read them on as well. Since when a claim and its band are as they are is told
-by the history of the clone (lfn.claim_lives) whenever it is kept. Each folder is an RO-Crate
+by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an RO-Crate
 (lfn.crate).
 """
 
@@ -17,7 +17,7 @@ from PIL import Image
 
 from lfn import crate
 from lfn.claims import COLUMNS as ALL_COLUMNS
-from lfn.files import new_folder, publish, read_json
+from lfn.files import locked, read_json, replaced
 from lfn.places import ANALYSIS
 from lfn.report import command, kept_page
 
@@ -121,7 +121,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     """Keep what the last campaign in ``build``, of a preset, has drawn of ``figures`` (ids).
 
     What is kept of others of ``every``, {id: Figure}, stays, that of no figure goes. ``date`` is
-    the day, as 2026-01-31; ``dates`` are those of all claims, as lfn.claim_lives.dates() has them.
+    the day, as 2026-01-31; ``dates`` are those of all claims, of lfn.claim_history.dates().
     """
     build, target = Path(build), Path(folder) / preset
     verdicts = _read(build / "figures" / "verdicts.csv", COLUMNS)
@@ -129,9 +129,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     verdicts = _merged(_read(target / VERDICTS, COLUMNS), verdicts, figures, every)
     verdicts = _dated(verdicts, dict(dates))
     made = _merged(_read(target / MADE, MADE_COLUMNS), _made(build, figures), figures, every)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    work = new_folder(target)
-    try:
+    with locked(target), replaced(target) as work:
         verdicts.to_csv(work / VERDICTS, index=False)
         made.to_csv(work / MADE, index=False)
         if preset == WHOLE:
@@ -151,6 +149,3 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
             versions={name: "; ".join(sorted(set(made[name]))) for name in ("lfn", "ns3")},
             revision="; ".join(sorted(set(made["commit"]))),
         )
-        publish(work, target)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)

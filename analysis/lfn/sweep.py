@@ -10,14 +10,12 @@ import itertools
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 from tqdm import tqdm
 
-from lfn.campaign import lock, runs_there
-from lfn.files import to_json, write_if_changed
+from lfn.campaign import runs_there, write_points
 from lfn.fingerprint import FingerprintError, fingerprint
 from lfn.frames import load_folders
 from lfn.places import ANALYSIS, build_folder
@@ -62,39 +60,42 @@ class _Workers:
 
     def __init__(self, build):
         self._build = build
-        self._lock = threading.Lock()
-        self._alive = set()
+        self._alive = []
         self._ended = False
 
-    def run(self, point, plan, jobs):
-        """Run a point in a process of its own; raises RunError with what it said."""
-        command = [sys.executable, str(ANALYSIS / "run_point.py")]
-        command += ["--program", str(self._build / "bin" / point.program)]
-        command += ["--params", str(plan / f"{point.id}.json"), "--jobs", str(jobs)]
-        command += ["--fingerprint", str(plan / f"{point.program}.json")]
-        command += ["--out", str(self._build / "results" / point.id)]
-        with self._lock:
-            if self._ended:
-                return
-            process = subprocess.Popen(
-                ending_with_this_process(*command),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            self._alive.add(process)
+    def run(self, point, jobs):
+        """Run a point in a process of its own, as a campaign does; raises RunError with its words.
+
+        Another process that runs the point is waited for, and what it has made is not made again.
+        """
+        build, plan = self._build, self._build / "plan"
+        command = [sys.executable, ANALYSIS / "run_point.py", "--jobs", jobs, "--runs", point.runs]
+        command += ["--program", build / "bin" / point.program]
+        command += ["--params", plan / "points" / f"{point.id}.json"]
+        command += ["--fingerprint", plan / "fingerprints" / f"{point.program}.json"]
+        command += ["--benchmark", build / "benchmarks" / f"{point.id}.json"]
+        command += ["--out", build / "results" / point.id]
+        if self._ended:
+            return
+        process = subprocess.Popen(
+            ending_with_this_process(*command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._alive.append(process)
+        if self._ended:
+            process.terminate()
         said = process.communicate()[1].strip()
-        self._alive.discard(process)
         if process.returncode and not self._ended:
             raise _error(said or f"{point.program}: ended with {process.returncode}")
 
     def end(self):
-        """End all, and begin no more."""
-        with self._lock:
-            self._ended = True
-            for process in list(self._alive):
-                process.terminate()
+        """End all, also those that begin later."""
+        self._ended = True
+        for process in list(self._alive):
+            process.terminate()
 
 
 def _error(said):
@@ -108,10 +109,7 @@ def _error(said):
 
 def _run_missing(build, missing, prints, jobs, progress):
     """Run the points that are ``missing``, ``jobs`` runs at a time; raises RunError."""
-    plan = build / "plan" / "sweeps"
-    for point in missing:
-        write_if_changed(plan / f"{point.id}.json", to_json(point.parameters()))
-        write_if_changed(plan / f"{point.program}.json", to_json(prints[point.program]))
+    write_points(build, missing, prints)
     at_once = max(1, jobs // max(1, len(missing)))
     workers = _Workers(build)
     hidden = None if progress is None else not progress
@@ -119,7 +117,7 @@ def _run_missing(build, missing, prints, jobs, progress):
         ThreadPoolExecutor(jobs) as pool,
         tqdm(total=len(missing), unit="point", disable=hidden) as bar,
     ):
-        started = [pool.submit(workers.run, point, plan, at_once) for point in missing]
+        started = [pool.submit(workers.run, point, at_once) for point in missing]
         for future in started:
             future.add_done_callback(lambda _: bar.update())
         try:
@@ -156,8 +154,8 @@ def run(program, *, RngRun=1, cases=({},), build=None, jobs=None, progress=None,
         prints = {program: fingerprint(build / "bin" / program)}
     except FingerprintError as error:
         raise RunError(str(error)) from error
-    with lock(build):
-        missing = [p for p in points if runs_there(build, p.id, p, prints) < runs]
+    missing = [p for p in points if runs_there(build, p.id, p, prints) < runs]
+    if missing:
         _run_missing(build, missing, prints, jobs, progress)
     folders = {point.id: build / "results" / point.id for point in points}
     return load_folders(folders, runs)

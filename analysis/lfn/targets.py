@@ -9,8 +9,8 @@ many runs as its own claims ask for, whatever other figures add to a point that 
 import math
 
 from lfn.claims import widest
+from lfn.columns import functions
 from lfn.results import MissingDataError, Results
-from lfn.spec import load_module
 
 MARGIN = 1.1
 """More than the square law asks: the spread of few runs is uncertain."""
@@ -90,12 +90,12 @@ def _wishes(figure, build, plan):
         return limits
     planned = {point.id: point.runs for _, point in figure.points(preset)}
     results = Results.load(figure, build, preset, members, limits)
-    judges = load_module(figure.folder / "claims.py")
+    judges = functions(figure)
     wishes = dict(limits)
     for claim in asking:
         results.read.clear()
         try:
-            measured = getattr(judges, claim.id.replace("-", "_"))(results)
+            measured = judges[claim.id](results)
         except MissingDataError:
             continue
         wanted = claim.half_width.get(preset)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole pipeline on a toy program: what runs, what does not run again, and after a kill."""
 
-import fcntl
 import json
 import os
 import shutil
@@ -16,6 +15,7 @@ import toy
 from conftest import ANALYSIS
 from lfn.budget import Need
 from lfn.campaign import learn_pace, make_plan, needs_of, write_plan
+from lfn.files import locked
 from lfn.spec import load_figures
 
 ALL = [f"{size} {run}" for size in (1, 2, 3) for run in (1, 2)]
@@ -227,7 +227,7 @@ def test_user_mistakes_are_one_line(campaign):
     assert text == "figures: --figures=nowhere: no folder with a figure.toml\n"
     file = campaign.figures / "toy" / "figure.toml"
     text, _ = campaign.run("--build", str(file), status=1)
-    assert text == f"figures: {file}/log: Not a directory\n"
+    assert text == f"figures: {file}/log/figures: Not a directory\n"
     program = campaign.build / "bin" / "toy-transfer"
     program.rename(program.with_suffix(".away"))
     text, _ = campaign.run(status=1)
@@ -247,8 +247,7 @@ def test_the_plan_uses_measured_times(campaign):
 
 
 def test_the_plan_does_not_wait_for_a_running_campaign(campaign):
-    with (campaign.build / "log" / "campaign.lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with locked(campaign.build / "log" / "figures" / "toy"):
         text, runs = campaign.run("--plan")
     assert runs == []
     assert "waiting" not in text
@@ -266,8 +265,9 @@ def test_what_takes_longest_by_experience_starts_first(tmp_path):
         return {point: int(level) for level, points in found.items() for point in points}
 
     assert len(set(levels().values())) == 1
-    known = levels(needs={first: Need(0.01), second: Need(900.0)})
+    known = levels(needs={first: Need(0.01), second: Need(900.0), third: Need(1.0)})
     assert known[first] < known[third] < known[second]
+    assert levels(needs={third: Need(1.0)}).keys() == {third}, "the others are there"
 
 
 def copy_figure(folder, name):
@@ -335,9 +335,15 @@ def test_points_are_shared_and_the_most_runs_win(tmp_path):
     assert json.loads((campaign.build / "plan" / "plan.json").read_text())["figures"].keys() == {
         "toy"
     }
+    drawn = campaign.build / "figures" / "toy" / "drawn.json"
+    page = campaign.build / "report" / "index.html"
+    before, written = drawn.stat().st_mtime_ns, page.stat().st_mtime_ns
     _, runs = campaign.run()
     assert runs == []
     assert (campaign.build / "figures" / "other" / "other.svg").exists()
+    campaign.run("--only", "toy")
+    assert drawn.stat().st_mtime_ns == before, "no campaign draws what another one has drawn"
+    assert page.stat().st_mtime_ns > written, "the page says what this campaign made"
 
 
 def test_what_is_said_not_to_be_random_is_checked_by_a_second_run(tmp_path):

@@ -13,8 +13,9 @@ import pandas as pd
 import pytest
 
 from conftest import ANALYSIS
+from lfn.columns import functions
 from lfn.results import MissingDataError, Results, load_published
-from lfn.spec import load_figures, load_module
+from lfn.spec import load_figures
 from lfn.units import number_or_text
 
 FIGURES = load_figures(ANALYSIS / "figures")
@@ -142,14 +143,14 @@ def different(before, after):
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_runs_of_a_claim_are_those_that_can_change_it(name):
     figure = FIGURES[name]
-    module = load_module(figure.folder / "claims.py")
+    judges = functions(figure)
     results = made_up(figure)
     runs = results.table.groupby("point")["run"].max()
     miscounted, bare = {}, set()
     for claim in figure.claims:
         if claim.evidence == "arithmetic" or (name, claim.id) in OTHER:
             continue
-        measure = getattr(module, claim.id.replace("-", "_"))
+        measure = judges[claim.id]
         results.read.clear()
         try:
             before = measure(results)

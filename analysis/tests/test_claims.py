@@ -230,5 +230,5 @@ def test_missing_data():
 
 
 def test_claims_without_function():
-    figure = SimpleNamespace(claims=[claim(id="a-b"), claim(id="c")])
-    assert claims.unmatched(figure, SimpleNamespace(a_b=1)) == ["c"]
+    two = [claim(id="a-b"), claim(id="c")]
+    assert claims.unmatched(two, SimpleNamespace(a_b=1)) == ["c"]

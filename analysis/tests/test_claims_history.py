@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lint check of claims that changed after a first result."""
+"""The lint check of claims that changed since they were first committed."""
 
 import os
 import subprocess
@@ -11,10 +11,9 @@ from conftest import ANALYSIS
 
 sys.path.insert(0, str(ANALYSIS.parent / ".ci"))
 import claims_history  # noqa: E402
-from lfn import claim_lives  # noqa: E402
+from lfn import claim_history  # noqa: E402
 
 FIGURE = "analysis/figures/toy/figure.toml"
-CODE = "analysis/figures/toy/claims.py"
 OK = (True, "")
 CLAIM = """\
 id = "toy"
@@ -27,18 +26,6 @@ unit = "s"
 """
 TOLD = 'note = "Changed since results were known: it was otherwise"\n'
 AFTER = 'band = "chosen after"\n'
-FUNCTION = '''\
-"""Claims."""
-from lfn.results import mean
-FACTOR, OTHER = 2, 3
-
-def _times(value):
-    """By the factor."""
-    return FACTOR * value
-
-def holds(results):
-    return _times(mean(results))
-'''
 
 
 def git(*words):
@@ -50,16 +37,10 @@ def write(text, path=FIGURE):
     claims_history.Path(path).write_text(text)
 
 
-def stored(value, by, preset="tiny"):
-    write(f"figure,claim,measured\ntoy,holds,{value}\n", f"analysis/stored/{preset}/verdicts.csv")
-    write(f"figure,commit\ntoy,{by}\n", f"analysis/stored/{preset}/made.csv")
-
-
 @pytest.fixture(name="commit")
 def repository(tmp_path, monkeypatch):
     """A function that writes texts, {path: text}, and commits all in a repository of its own."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(claim_lives, "SINCE", "2001-01-01T00:00:00+00:00")
     git("init", "-q", "-b", "main")
     git("config", "user.name", "n")
     git("config", "user.email", "e@example.org")
@@ -158,8 +139,7 @@ def test_a_merge_changes_nothing_itself(commit):
     commit("id = 'b'\n", "analysis/figures/b/figure.toml")
     git("merge", "-q", "side")
     assert claims_history.check() == OK
-    found, _ = claim_lives.whole_history(".")
-    assert len(found["toy", "holds"].changes) == 1
+    assert len(claim_history.histories(".")["toy", "holds"].changes) == 1
 
 
 @pytest.mark.parametrize(
@@ -192,121 +172,23 @@ def test_a_band_that_came_back_was_chosen_before(commit):
     assert claims_history.check() == OK
 
 
-REWRITTEN = [
-    ("mean(results))", "max(results))"),
-    ("FACTOR * value", "FACTOR + value"),
-    ("= 2, 3", "= 4, 3"),
-    ("def holds(results):\n    return _times(mean(results))", "holds = claim(_times, mean)"),
-    ("import mean", "import median as mean"),
-]
-SAME = [
-    ("By the factor", "Times two"),
-    ('    """By the factor."""\n', "    # by the factor\n\n"),
-    ("lfn.results", "lfn.average"),
-    ('"""Claims."""', "def other(results):\n    return 3\n"),
-]
-
-
-@pytest.mark.parametrize(("old", "new"), REWRITTEN)
-def test_a_rewritten_function_needs_a_note(commit, old, new):
-    write(CLAIM)
-    commit(FUNCTION, CODE)
-    write(FUNCTION.replace(old, new), CODE)
-    assert says("holds: function changed")
-    commit(CLAIM + TOLD)
-    assert claims_history.check() == OK
-
-
-@pytest.mark.parametrize(("old", "new"), SAME)
-def test_words_and_other_functions_are_no_matter(commit, old, new):
-    write(CLAIM)
-    commit(FUNCTION, CODE)
-    commit(FUNCTION.replace(old, new), CODE)
-    assert claims_history.check() == OK
-
-
-def test_an_old_note_does_not_tell_of_a_new_function(commit):
-    commit(CLAIM)
-    write(CLAIM.replace("high = 2", "high = 3") + TOLD)
-    commit(FUNCTION, CODE)
-    commit(FUNCTION.replace("mean(results)", "max(results)"), CODE)
-    assert says("holds: function changed")
-
-
-def test_functions_before_they_were_watched_are_no_matter(commit):
-    write(CLAIM)
-    commit(FUNCTION, CODE, "2000-01-01T00:00:00+00:00")
-    commit(FUNCTION.replace("mean(results)", "max(results)"), CODE, "2000-01-02T00:00:00+00:00")
-    assert claims_history.check() == OK
-
-
-@pytest.mark.parametrize("together", [True, False])
-@pytest.mark.parametrize(("value", "ok"), [("1.5", True), ("1.6", False), ("nan", False)])
-def test_a_function_that_gives_the_kept_value_needs_no_note(commit, value, ok, together):
-    write(CLAIM)
-    stored("1.5", "first")
-    commit(FUNCTION, CODE)
-    write(FUNCTION.replace("mean(results)", "(mean(results))+0"), CODE)
-    if not together:
-        commit()
-        assert claims_history.check() == OK, "until it is stored again"
-    stored(value, "second")
-    commit()
-    assert claims_history.check() == OK if ok else says("holds: function changed")
-    stored("1.7", "third")
-    commit()
-    assert claims_history.check() == OK if ok else says("holds: function changed")
-
-
-@pytest.mark.parametrize(("tiny", "ok"), [("1.5", True), ("nan", False)])
-def test_a_larger_preset_tells_where_the_smallest_cannot(commit, tiny, ok):
-    write(CLAIM)
-    stored(tiny, "first")
-    stored("2", "first", "full")
-    commit(FUNCTION, CODE)
-    commit(FUNCTION.replace("mean(results)", "max(results)"), CODE)
-    stored(tiny, "second")
-    stored("3", "second", "full")
-    assert claims_history.check() == OK if ok else says("holds: function changed")
-
-
-def test_a_function_is_followed_to_another_name(commit):
-    write(CLAIM)
-    commit(FUNCTION, CODE)
-    write(CLAIM.replace('"holds"', '"is-so"'))
-    commit(FUNCTION.replace("def holds", "def is_so"), CODE)
-    assert claims_history.check() == OK
-    commit(FUNCTION.replace("def holds", "def is_so").replace("= 2, 3", "= 4, 3"), CODE)
-    assert says("is-so: function changed")
-
-
 def test_a_shallow_clone_fails(commit, tmp_path, monkeypatch):
     commit(CLAIM)
     commit(CLAIM + AFTER)
     git("clone", "-q", "--depth=1", f"file://{tmp_path}", "copy")
     monkeypatch.chdir(tmp_path / "copy")
     assert claims_history.check() == (False, claims_history.SHALLOW)
-    assert claim_lives.dates(".") == {}
-    monkeypatch.setattr(sys, "argv", ["claims_history.py", "--table"])
-    with pytest.raises(SystemExit, match="shallow"):
-        claims_history.main()
+    assert claim_history.dates(".") == {}
 
 
-def test_the_table_has_the_dates(commit, monkeypatch, capsys):
+def test_claims_and_bands_have_dates(commit):
     days = [f"2002-01-0{day}T00:00:00+00:00" for day in range(1, 5)]
     commit(CLAIM, date=days[0])
     commit(CLAIM.replace("high = 2", "high = 3"), date=days[1])
     commit(CLAIM.replace("high = 2", "high = 3").replace("It holds", "So it is"), date=days[2])
     commit('[[claims]]\nid = "b"\n', "analysis/figures/b/figure.toml", days[3])
     write('[[claims]]\nid = "b"\nlow = 1\n', "analysis/figures/b/figure.toml")
-    monkeypatch.setattr(sys, "argv", ["claims_history.py", "--table"])
-    claims_history.main()
-    assert capsys.readouterr().out.splitlines() == [
-        "figure,claim,band_since,claim_since,changes",
-        f"b,b,not committed,{days[3]},1",
-        f"toy,holds,{days[1]},{days[0]},2",
-    ]
-    assert claim_lives.dates(".") == {
+    assert claim_history.dates(".") == {
         ("b", "b"): ("not committed", days[3]),
         ("toy", "holds"): (days[1], days[0]),
     }
@@ -316,6 +198,6 @@ def test_what_is_no_clone_has_no_dates(commit, tmp_path):
     """Nor has a part of another one, as a module in the folder contrib of ns-3."""
     commit(CLAIM)
     commit(CLAIM, f"contrib/lfn/{FIGURE}")
-    assert claim_lives.dates(tmp_path / "contrib" / "lfn") == {}
-    assert claim_lives.dates(tmp_path / ".git") == {}
-    assert claim_lives.dates(tmp_path / "nowhere") == {}
+    assert claim_history.dates(tmp_path / "contrib" / "lfn") == {}
+    assert claim_history.dates(tmp_path / ".git") == {}
+    assert claim_history.dates(tmp_path / "nowhere") == {}

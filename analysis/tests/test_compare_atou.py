@@ -1,30 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The comparison with measurements of the original programs, on cases that are made up."""
 
-import gzip
+import re
 import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from compare_atou import main
+from compare_atou import ORIGINALS, main
 from lfn import atou_originals as originals
 from lfn import emulator
 
-EMULATOR = """rate_bps 45000000 (both directions)
-overhead_bytes_per_ip_packet 2
-one_way_delay_ms 30.5 (rtt 61)
-queue_pkts forward 50 reverse 10000
-extra {extra}
-server_options {server}
-
-rep 1 (attempts 1): tunpath
-  dir A->B rx 10 late_mean_us 1.3 late_max_us 200
-  dir B->A rx 10 late_mean_us 1.3 late_max_us 300
-rep 2 (attempts 1): tunpath
-  dir A->B rx 10 late_mean_us 1.3 late_max_us 9000
-"""
+FLAGS = "--linkRate=45000000bps --rtt=61ms --queue=50p"
 
 CLIENT = """node0 => node1 12.5 Mbs win 20 rxmts {rxmts}
 pkts in 4  out 4  enobufs 0
@@ -49,18 +37,16 @@ MEASURED = {
 }
 
 
-def make_case(folder, name="one", extra="none", server="-b 4000000 -s"):
-    """Make the folder of a case and return it."""
-    case = folder / "atou" / name
-    case.mkdir(parents=True)
-    (case / "config").write_text("rcvrwin 20\nmaxpkts 4\n")
-    (case / "emulator.txt").write_text(EMULATOR.format(extra=extra, server=server))
-    with gzip.open(case / "trace_rep1.csv.gz", "wt") as stream:
-        stream.write("time_s,event,segment,rtt_s,cwnd,ssthresh,sack\n0.0,xmt,1,,,,\n")
-        stream.write("0.0001,xmt,2,,,,\n0.061,ack,2,0.061,2,20,\n0.0611,xmt,3,,,,\n")
-    rows = [{"case": name, "rep": rep, **MEASURED} for rep in ("1", "2", "mean")]
+def make_case(folder, name="one", **changed):
+    """Write the files of one case into a folder, and return the case."""
+    row = {"case": name, "kind": "exact", "flags": FLAGS, "options": "rcvrwin 20; maxpkts 4"}
+    row |= {"late_s": 0.0005, "loss": 0.0, "hold": 0.0, "passed": 0} | changed
+    pd.DataFrame([row]).to_csv(folder / "atou-cases.csv", index=False)
+    sent = {f"{name}.time_s": [0.0, 0.0001, 0.0611], f"{name}.segment": [1, 2, 3]}
+    pd.DataFrame(sent).to_csv(folder / "atou-sent.csv", index=False)
+    rows = [{"case": name, "rep": rep, **MEASURED} for rep in (1, 2)]
     pd.DataFrame(rows).to_csv(folder / "atou.csv", index=False)
-    return case
+    return originals.read_cases(folder)[name]
 
 
 def make_program(folder, rxmts):
@@ -77,38 +63,34 @@ def make_program(folder, rxmts):
     return program
 
 
-def test_a_path_becomes_flags(tmp_path):
-    case = originals.read_case(make_case(tmp_path))
-    assert case.flags == (
-        "--linkRate=45000000bps",
-        "--rtt=61ms",
-        "--queue=50p",
-        "--holeLimit=1024",
-        "--ns3::lfn::AtouServer::RcvBufSize=8000000",
-        "--serverSack",
-    )
-    assert case.kind == "exact"
-    assert case.late == pytest.approx(0.0005)
+def test_a_case_becomes_a_command(tmp_path):
+    case = make_case(tmp_path)
+    [(words, folder)] = originals.commands(case, "program", tmp_path, 3)
+    assert words[:2] == ["program", "--options=rcvrwin 20; maxpkts 4"]
+    assert words[2:5] == FLAGS.split()
+    assert words[-1] == f"--outputDir={folder}"
 
 
 @pytest.mark.parametrize(
-    ("extra", "flag", "numbers"),
+    ("changed", "flag", "numbers"),
     [
-        ("-l 0.005 -f udp -m 1000", "dropData", emulator.lost(2, 0.005, originals.PACKETS)),
-        ("-m 1000 -e 300:6", "reorderData", emulator.held(2, 1 / 300, 6, originals.PACKETS)),
+        ({"loss": 0.005}, "dropData", emulator.lost(2, 0.005, originals.PACKETS)),
+        (
+            {"hold": 1 / 300, "passed": 6},
+            "reorderData",
+            emulator.held(2, 1 / 300, 6, originals.PACKETS),
+        ),
     ],
 )
-def test_losses_and_reordering_are_the_repetitions_own(tmp_path, extra, flag, numbers):
-    case = originals.read_case(make_case(tmp_path, extra=extra, server=""))
-    assert case.kind == "pattern"
-    assert ("--reorderBy=6" in case.flags) == (flag == "reorderData")
+def test_losses_and_reordering_are_the_repetitions_own(tmp_path, changed, flag, numbers):
+    case = make_case(tmp_path, kind="pattern", **changed)
     runs = originals.commands(case, "program", tmp_path, 3)
     assert len(runs) == 3
     assert f"--{flag}=" + ",".join(map(str, numbers)) in runs[1][0]
 
 
 def test_delayed_acks_run_with_phases(tmp_path):
-    case = originals.read_case(make_case(tmp_path, server="-b 4000000 -d 200"))
+    case = make_case(tmp_path, kind="phase", flags=f"{FLAGS} --ackDelay=200ms")
     runs = originals.commands(case, "program", tmp_path, 3)
     assert "--ackDelay=200ms" in runs[0][0]
     phases = [word for words, _ in runs for word in words if "HeartbeatPhase" in word]
@@ -116,14 +98,27 @@ def test_delayed_acks_run_with_phases(tmp_path):
     assert phases[1].endswith("=10000us")
 
 
-def test_what_has_no_flag_is_refused(tmp_path):
-    with pytest.raises(originals.CaseError, match="extra -x"):
-        originals.read_case(make_case(tmp_path, extra="-x 3"))
+@pytest.mark.parametrize("changed", [{"kind": "other"}, {"loss": 0.1, "hold": 0.1}])
+def test_a_case_that_cannot_be_run_is_refused(tmp_path, changed):
+    with pytest.raises(originals.CaseError, match="one: kind, loss or hold"):
+        make_case(tmp_path, **changed)
 
 
-def test_losses_and_reordering_at_once_are_refused(tmp_path):
-    with pytest.raises(originals.CaseError, match="-l and -e"):
-        originals.read_case(make_case(tmp_path, extra="-l 0.1 -e 300:6"))
+def test_the_measurements_of_the_repository_are_complete():
+    cases = originals.read_cases(ORIGINALS)
+    assert list(cases) == list(originals.read_measured(ORIGINALS))
+    assert set(originals.read_sent(ORIGINALS)) == set(cases)
+    for rows in originals.read_measured(ORIGINALS).values():
+        assert list(rows["rep"]) == [1, 2, 3]
+        assert {*originals.NEAR, *originals.EXACT} <= set(rows)
+
+
+@pytest.mark.parametrize("path", sorted(ORIGINALS.iterdir()), ids=lambda path: path.name)
+def test_the_measurements_are_small_and_name_no_machine(path):
+    text = path.read_text()
+    assert len(text) < 100_000
+    if path.suffix == ".csv":
+        assert re.search(r"(^|[\s,=\"'])/\w", text) is None
 
 
 @pytest.mark.parametrize(

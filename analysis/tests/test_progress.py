@@ -6,8 +6,6 @@ import pytest
 from lfn.budget import Need
 from lfn.progress import Progress
 
-JOB = "localrule point_7:\n    input: x\n    jobid: {job}\n    wildcards: point={point}\n"
-
 
 class Clock:
     now = 0.0
@@ -21,17 +19,13 @@ def stopped():
     return Clock()
 
 
-def say(progress, text):
-    return [progress.read(line + "\n") for line in text.splitlines()]
-
-
-def begin(progress, job, point):
-    assert not any(say(progress, JOB.format(job=job, point=point)))
+def begin(progress, job, name, kind="point"):
+    assert not progress.read({"event": "job_info", "jobid": job, "wildcards": {kind: name}})
 
 
 def end(progress, job, done, total):
-    lines = f"Finished jobid: {job} (Rule: point_7)\n{done} of {total} steps (1%) done"
-    assert say(progress, lines) == [False, True]
+    assert not progress.read({"event": "job_finished", "job_id": job})
+    assert progress.read({"event": "progress", "done": done, "total": total})
 
 
 def test_it_counts_work_not_jobs(clock):
@@ -96,9 +90,10 @@ def test_a_point_with_several_runs_at_a_time(clock):
 def test_figures_and_the_report_are_work_as_well(clock):
     progress = Progress({}, 2, 1, clock)
     assert progress.share() == 0.0
-    say(progress, "    jobid: 4\n    wildcards: figure=toy\nFinished jobid: 4 (Rule: figure)")
+    begin(progress, 4, "toy", "figure")
+    end(progress, 4, 1, 2)
     assert progress.share() == pytest.approx(0.5)
-    say(progress, "Finished jobid: 5 (Rule: report)\n2 of 2 steps (100%) done")
+    end(progress, 5, 2, 2)
     assert progress.share() == 1.0
     assert progress.text() == "[100 %] 2 of 2 jobs, 0 s"
 
@@ -107,5 +102,5 @@ def test_it_never_says_done_before_it_is(clock):
     progress = Progress({"a": Need(1.0)}, 0, 1, clock)
     begin(progress, 1, "a")
     clock.now = 100.0
-    say(progress, "0 of 1 steps (0%) done")
+    progress.read({"event": "progress", "done": 0, "total": 1})
     assert progress.text().startswith("[ 99 %] 0 of 1 jobs")

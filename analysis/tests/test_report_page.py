@@ -42,7 +42,7 @@ def drawn_of(figure):
         "points": 2,
         "runs": 6,
         "wall_s": 1.0,
-        "versions": {"lfn": "0.1.0", "ns3": "3.44"},
+        "versions": {"lfn": "1.2.3", "ns3": "3.44"},
         "example": "/somewhere/bin/toy --rtt=1ms",
     }
 

@@ -2,6 +2,7 @@
 """Measurements of the published RBUDP tools, rerun."""
 
 import csv
+from pathlib import Path
 
 import pytest
 
@@ -99,3 +100,11 @@ def test_what_cannot_be_rerun_is_said_in_one_line(tmp_path, capsys, spoil, says)
     error = capsys.readouterr().err
     assert says in error
     assert error.count("\n") == 1
+
+
+def test_the_measurements_of_the_repository_can_be_rerun():
+    folder = Path(rerun_rbudp.__file__).parent / "originals"
+    with (folder / "rbudp.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 15
+    assert all(f"--bytes={row['bytes']}B" in rerun_rbudp.flags(row) for row in rows)

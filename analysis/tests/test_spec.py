@@ -6,7 +6,7 @@ import re
 import pytest
 
 from lfn.points import Point
-from lfn.spec import SpecError, load_figure
+from lfn.spec import PRESETS, SpecError, load_figure
 
 GOOD = """
 id = "toy"
@@ -15,13 +15,12 @@ place = "Fig. 1"
 paper = "P"
 summary = "S"
 plots = ["toy"]
-[common]
 program = "rbudp-transfer"
-[common.args]
+[args]
 rtt = "100ms"
 sendRate = "1Mbps"
 messages = true
-[common.sweep.bytes]
+[sweep.bytes]
 tiny = ["1MB"]
 quick = ["1MB", "2MB"]
 full = ["1MB", "2MB", "3MB"]
@@ -49,10 +48,12 @@ high = 4
 """
 
 
-def load(tmp_path, text, name="toy"):
+def load(tmp_path, text, name="toy", plot=True):
     folder = tmp_path / name
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     (folder / "figure.toml").write_text(text)
+    if plot:
+        (folder / "plot.py").touch()
     return load_figure(folder)
 
 
@@ -77,8 +78,8 @@ def test_presets_sweeps_and_common_values(tmp_path):
 
 
 def test_all_points_once_with_each_case(tmp_path):
-    cases = '[common]\ncases = [{ linkRate = "1Gbps", rtt = "1ms" }, { linkRate = "2Gbps" }]'
-    points = load(tmp_path, GOOD.replace("[common]", cases)).points("full")
+    cases = 'cases = [{ linkRate = "1Gbps", rtt = "1ms" }, { linkRate = "2Gbps" }]\n[args]'
+    points = load(tmp_path, GOOD.replace("[args]", cases)).points("full")
     assert [name for name, _ in points] == 2 * ["one", "one", "one", "two", "two"]
     flags = [dict(point.args) for _, point in points]
     assert [f["linkRate"] for f in flags] == 5 * ["1Gbps"] + 5 * ["2Gbps"]
@@ -111,36 +112,44 @@ BAD = [
     ('rtt = "10ms"', '"--rtt" = "10ms"', "points[2].args.--rtt: is not a flag's name"),
     ('rtt = "10ms"', "rtt = [1]", "points[2].args.rtt: must be a text, a number or a switch"),
     ('rtt = "10ms"', 'sendRate = "1Mbps"', "points[2].sweep: sendRate stands in args as well"),
-    ("[common.args]", "[common]\nargs = 3\n[x]", "is not TOML"),
+    ("[args]", "args = 3\n[unused]", "toy/figure.toml: args: must be a table (line "),
+    ("[args]", "[args]\na = [1]", "toy/figure.toml: args.a: must be a text, a number or a swit"),
+    ("[args]", "args = 3\n[args]", "is not TOML"),
     (
         'kind = "number"',
         'kind = "size"',
         "claims.holds.kind: 'size' must be 'number', 'order' or 'shape'",
     ),
-    ('origin = "paper"', "", "toy/figure.toml: claims.holds.origin: is missing"),
+    ('origin = "paper"', "", "claims.holds.published: is what a source prints; of origin 'own'"),
     ('origin = "paper"', 'origin = "mine"', "claims.holds.origin: 'mine' must be 'paper', "),
     (
         'origin = "paper"',
         'origin = "own"',
         "claims.holds.published: is what a source prints; of or",
     ),
+    ("low = 2\nhigh = 4", "", "claims.holds: holds: low or high is missing: an edge of the band"),
     ("published = 3", "", "claims.holds.published: is missing: what the paper prints"),
     (
         'paper = "P"',
         "",
         "toy/figure.toml: claims: holds.origin: 'paper', but the figure has no pap",
     ),
-    ('band = "paper"', "", "toy/figure.toml: claims.holds.band: is missing"),
     ('band = "paper"', 'band = "chosen"', "claims.holds.band: 'chosen' must be 'paper', "),
     ("high = 4", 'high = 4\ncalibration = "x"', "claims.holds.calibration: 'x' must be '', "),
     ("low = 2", "low = 5", "claims.holds.high: must not be below low"),
-    ("low = 2", "", "claims.holds.low: is missing"),
+    ('statement = "It holds."', "", "toy/figure.toml: claims.holds.statement: is missing"),
     ("high = 4", 'high = 4\npresets = ["quick"]', "claims.holds.presets: must contain full"),
     ("high = 4", "high = 4\nbands = 1", "claims.holds.bands: is not a known key"),
     ("high = 4", "high = true", "claims.holds.high: must be a valid number"),
-    ("[common]", "[common]\ncolour = 1", "toy/figure.toml: common: colour: is not a known key"),
-    ("[common]", "[common]\ncases = []", "toy/figure.toml: common: cases: must not be empty"),
-    ("[common]", "[common]\ncases = [3]", "toy/figure.toml: common: cases[1]: must be a table"),
+    ("[args]", "cases = []\n[args]", "toy/figure.toml: cases: must not be empty"),
+    ("[args]", "cases = [3]\n[args]", "toy/figure.toml: cases[1]: must be a table"),
+    ("high = 4", 'high = 4\ncolumn = "finish_s"\nat = 3', "claims.holds.at: must be a table"),
+    ("high = 4", "high = 4\nat = { rtt = 1 }", "holds: at, over and reduce need a column"),
+    (
+        "high = 4",
+        'high = 4\ncolumn = "a"\nover = { rtt = 1 }\nreduce = "max"',
+        "holds: over takes means, not reduce = 'max'",
+    ),
     ('id = "toy"', 'id = "toy"\nfolder = "x"', "toy/figure.toml: folder: is not a known key"),
     ("high = 4", "high = 4\nhalf_width = { full = 0 }", "claims.holds.half_width.full: must be gr"),
     ('id = "holds"', 'id = "No good"', "claims[1].id: 'No good' must be lower-case words"),
@@ -165,9 +174,9 @@ def test_mistakes_name_file_and_key(tmp_path, old, new, message):
         ('series = "one"', "", "[[points]]"),
         ('kind = "number"', 'kind = "size"', 'kind = "size"'),
         ('rtt = "10ms"', "rtt = [1]", "rtt = [1]"),
-        ("[common]", "[common]\ncolour = 1", "colour = 1"),
+        ("[args]", "[args]\nrtt = [1]\n[unused]", "rtt = [1]"),
         ('series = "one"', 'series = "one"\n[point.sweep]\nrtt = ["1ms"]', "[point.sweep]"),
-        ("[common]", "[common]\ncases = [{ a = 1 }, { a = 2 }]\nruns = 0", "runs = 0"),
+        ("[args]", "cases = [{ a = 1 }, { a = 2 }]\nruns = 0\n[args]", "runs = 0"),
         ('id = "toy"', "", ""),
     ],
 )
@@ -179,10 +188,75 @@ def test_mistakes_name_the_line(tmp_path, old, new, line):
     assert line in text.splitlines()[number - 1]
 
 
-def test_common_must_be_a_table(tmp_path):
-    text = GOOD.replace("[common]", "").replace("[common.", "[unused.")
-    with pytest.raises(SpecError, match=r"^toy/figure.toml: common: must be a table \(line 1\)$"):
-        load(tmp_path, "common = 3" + text)
+FIRST = """
+id = "toy"
+title = "T"
+program = "transport-comparison"
+y = "goodput_bps"
+[args]
+rtt = "50ms"
+[sweep]
+lossRate = [0.01, 0.1]
+transport = ["tcp", "udp"]
+"""
+
+
+def test_a_first_figure(tmp_path):
+    figure = load(tmp_path, FIRST, plot=False)
+    assert (figure.plots, figure.abscissa, figure.summary) == (("toy",), "lossRate", "")
+    points = figure.points("tiny")
+    assert [name for name, _ in points] == 4 * ["toy"]
+    assert [dict(point.args) for _, point in points][1] == {
+        "lossRate": "0.01",
+        "rtt": "50ms",
+        "transport": "udp",
+    }
+    runs = [point.runs for preset in PRESETS for _, point in figure.points(preset)]
+    assert runs == 4 * [5] + 4 * [5] + 4 * [20]
+
+
+@pytest.mark.parametrize("random", ["false", "{ lossRate = [0.1] }"])
+def test_one_run_is_enough_where_not_all_is_random(tmp_path, random):
+    text = FIRST.replace("[args]", f"random = {random}\n[args]")
+    figure = load(tmp_path, text, plot=False)
+    assert {point.runs for preset in PRESETS for _, point in figure.points(preset)} == {1}
+
+
+def test_a_figure_without_a_plot_needs_y(tmp_path):
+    with pytest.raises(SpecError, match=r"^toy/figure.toml: y: is missing: a column that the plot"):
+        load(tmp_path, FIRST.replace("y =", "place ="), plot=False)
+    assert load(tmp_path, FIRST.replace("y =", "place =")).place == "goodput_bps"
+
+
+POINTS = """
+def points():
+    return [
+        {"series": f"s{n}", "args": {"bytes": f"{n}MB"}, "runs": {"tiny": 1, "quick": n, "full": n}}
+        for n in (1, 2)
+    ]
+"""
+
+
+def test_points_that_a_function_makes(tmp_path):
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "points.py").write_text(POINTS)
+    figure = load(tmp_path, GOOD)
+    assert [series.name for series in figure.series] == ["s1", "s2", "one", "two"]
+    (_, first), (_, second), *_ = figure.points("quick")
+    alike = {"rtt": "100ms", "sendRate": "1Mbps", "messages": True}
+    assert first == Point.make("rbudp-transfer", {**alike, "bytes": "1MB"}, 1)
+    assert second == Point.make("rbudp-transfer", {**alike, "bytes": "2MB"}, 2)
+    only = GOOD[: GOOD.index("[[points]]")] + GOOD[GOOD.index("[[claims]]") :]
+    assert [series.name for series in load(tmp_path, only).series] == ["s1", "s2"]
+    # What is wrong in the file stands where it stood; what the function made has no line.
+    with pytest.raises(SpecError, match=r"points\[3\].run: is not a known key \(line 19\)$"):
+        load(tmp_path, GOOD.replace('series = "one"', 'series = "one"\nrun = 3'))
+    (tmp_path / "toy" / "points.py").write_text(POINTS.replace('"bytes"', '"--bytes"'))
+    with pytest.raises(SpecError, match=r"points\[1\].args.--bytes: is not a flag's name \(no d"):
+        load(tmp_path, GOOD)
+    (tmp_path / "toy" / "points.py").write_text(POINTS.replace("(1, 2)", "(1, 2"))
+    with pytest.raises(SpecError, match=r"^toy/points.py:\d+: SyntaxError: "):
+        load(tmp_path, GOOD)
 
 
 def test_a_time_must_be_finite(tmp_path):

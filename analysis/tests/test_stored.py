@@ -32,7 +32,7 @@ def write(build, *rows, commit="abc"):
     table.to_csv(build / "figures" / "verdicts.csv", index=False)
     for figure in {row[0] for row in rows}:
         drawn = {"points": 2, "runs": 6, "wall_s": 1.2, "plots": ["toy"], "sensitivity": []}
-        drawn |= {"versions": {"lfn": "0.1.0", "ns3": "3.44"}, "commit": commit}
+        drawn |= {"versions": {"lfn": "1.2.3", "ns3": "3.44"}, "commit": commit}
         folder = build / "figures" / figure
         folder.mkdir(exist_ok=True)
         (folder / "drawn.json").write_text(json.dumps(drawn))
@@ -157,7 +157,7 @@ def test_a_folder_is_a_crate(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "x.csv").write_text("x\n1\n")
     (tmp_path / "a.png").write_bytes(b"picture")
-    versions = {"ns3": "3.44", "lfn": "0.1.0"}
+    versions = {"ns3": "3.44", "lfn": "1.2.3"}
     crate.write(tmp_path, "Mine", "Two files", DATE, "./waf figures", versions, "abc")
     document = json.loads((tmp_path / crate.FILE).read_text())
     assert document["@context"][0] == "https://w3id.org/ro/crate/1.1/context"

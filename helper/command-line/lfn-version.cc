@@ -4,7 +4,7 @@
 
 // Both are given by the build; a build that does not is worth noticing in run.json.
 #ifndef LFN_VERSION
-#define LFN_VERSION "0.1.0"
+#define LFN_VERSION "unknown"
 #endif
 #ifndef LFN_NS3_VERSION
 #define LFN_NS3_VERSION "unknown"

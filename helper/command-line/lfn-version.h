@@ -16,7 +16,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Get the version of this module, such as "0.1.0".
+ * @brief Get the version of this module, as in the file VERSION.
  */
 std::string GetVersion();
 

@@ -12,6 +12,7 @@
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-flow-counts.h"
 #include "ns3/lfn-forked-runs.h"
+#include "ns3/lfn-own-library.h"
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/log.h"
@@ -181,6 +182,9 @@ Scenario::DeclareNetwork()
                  "network instead of one link, such as "
                  "ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]",
                  m_topologyText);
+    m_flags.Text("library",
+                 "shared libraries with classes of your own, such as topologies and transports",
+                 m_libraries);
     m_flags.Text("live",
                  "ends at which real hosts are, in real time: sender or receiver, with an index, "
                  "=device and @namespace if wanted, such as receiver or sender=tun0@left",
@@ -298,6 +302,10 @@ std::optional<std::string>
 Scenario::Check(const std::vector<std::string>& arguments)
 {
     DeclareCommonFlags();
+    if (auto error = LoadLibraries(arguments))
+    {
+        return error;
+    }
     if (auto error = m_flags.Check(arguments))
     {
         return error;
@@ -310,6 +318,10 @@ Scenario::Parse(int argc, char* argv[])
 {
     DeclareCommonFlags();
     ForkRuns(argc, argv);
+    if (const auto error = LoadLibraries({argv + std::min(argc, 1), argv + argc}))
+    {
+        m_flags.Exit(*error);
+    }
     m_flags.Parse(argc, argv);
     if (const auto error = CheckTogether())
     {

@@ -144,7 +144,7 @@ class Reader
         {
             return ": " + *complaint;
         }
-        if (const auto complaint = CheckConnected())
+        if (const auto complaint = CheckConnected(m_network))
         {
             return ": " + *complaint;
         }
@@ -392,27 +392,6 @@ class Reader
         return std::nullopt;
     }
 
-    /// Check that links connect all nodes.
-    Complaint CheckConnected() const
-    {
-        const auto parts = FindParts(m_network);
-        if (parts.size() < 2)
-        {
-            return std::nullopt;
-        }
-        std::string text = std::to_string(parts.size()) + " parts that no link connects: ";
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            text += (i > 0 ? " and " : "") + std::to_string(parts[i].size()) + " nodes (";
-            for (std::size_t k = 0; k < std::min<std::size_t>(parts[i].size(), 3); ++k)
-            {
-                text += (k > 0 ? ", " : "") + Printable(m_network.nodes[parts[i][k]].name, 40);
-            }
-            text += parts[i].size() > 3 ? ", ...)" : ")";
-        }
-        return text + ": add a link, or leave one part away";
-    }
-
     TopologyFile m_network;                                    //!< What was read.
     std::map<std::string, uint32_t, std::less<>> m_byName;     //!< Index of each node.
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_links; //!< Line of each link, by its nodes.
@@ -453,6 +432,7 @@ ParseTopologyFile(std::string_view text, const std::string& name, TopologyFile& 
         return Printable(name) + *complaint;
     }
     topology = reader.Take();
+    topology.place = Printable(name) + ": ";
     return std::nullopt;
 }
 

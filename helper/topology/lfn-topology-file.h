@@ -37,11 +37,14 @@ struct TopologyFile
     /** @brief A node. */
     struct Node
     {
-        std::string name; //!< As written.
-        bool isSender;    //!< Role sender or both.
-        bool isReceiver;  //!< Role receiver or both.
-        uint32_t rank;    //!< Of the process that simulates it.
-        uint32_t line;    //!< Where it was.
+        std::string name;       //!< As written.
+        bool isSender{false};   //!< Role sender or both.
+        bool isReceiver{false}; //!< Role receiver or both.
+        uint32_t rank{0};       //!< Of the process that simulates it.
+        uint32_t line{0};       //!< Where it was.
+
+        /** @brief Compare. */
+        bool operator==(const Node&) const = default;
     };
 
     /** @brief What a policer lets pass. */
@@ -49,6 +52,9 @@ struct TopologyFile
     {
         DataRate rate;     //!< Of IP packets (bit/s); 0: any.
         uint32_t burst{0}; //!< What may exceed it at once (bytes).
+
+        /** @brief Compare. */
+        bool operator==(const Bucket&) const = default;
     };
 
     /** @brief One direction of a link. */
@@ -58,24 +64,31 @@ struct TopologyFile
         std::optional<QueueSize> queue; //!< In front of the device; nothing when it does not say.
         double loss{0};                 //!< Probability that an IP packet is lost, 0 to 1.
         Bucket policer{};               //!< At its end.
+
+        /** @brief Compare. */
+        bool operator==(const Way&) const = default;
     };
 
     /** @brief A link between two nodes. */
     struct Link
     {
-        uint32_t from;           //!< Index of the first node.
-        uint32_t to;             //!< Index of the second node.
-        std::array<Way, 2> ways; //!< From the first node to the second, and back.
-        Time delay;              //!< Of propagation, one way; from 0 to a day.
-        bool isBottleneck;       //!< Marked as one.
-        Time jitter;             //!< Standard deviation of an extra delay; from 0 to a day.
-        uint32_t line;           //!< Where it was.
+        uint32_t from{0};         //!< Index of the first node.
+        uint32_t to{0};           //!< Index of the second node.
+        std::array<Way, 2> ways;  //!< From the first node to the second, and back.
+        Time delay;               //!< Of propagation, one way; from 0 to a day.
+        bool isBottleneck{false}; //!< Marked as one.
+        Time jitter{};            //!< Standard deviation of an extra delay; from 0 to a day.
+        uint32_t line{0};         //!< Where it was.
+
+        /** @brief Compare. */
+        bool operator==(const Link&) const = default;
     };
 
     static constexpr std::size_t MOST_NODES = 10000; //!< More are refused.
     static constexpr uint32_t MOST_RANK = 9999;      //!< A larger one is refused.
     static constexpr std::size_t MOST_LOSSY = 3000;  //!< Links with loss or jitter, likewise.
 
+    std::string place;       //!< What errors begin with: the file and a colon; empty without one.
     std::vector<Node> nodes; //!< In the order of the file.
     std::vector<Link> links; //!< Likewise.
     /** Indices of the nodes that send, in the order of the file. */
@@ -95,6 +108,9 @@ struct TopologyFile
 
     /** @brief Get the index of the node that receives in a pair. */
     uint32_t GetReceiver(std::size_t pair) const;
+
+    /** @brief Compare. */
+    bool operator==(const TopologyFile&) const = default;
 };
 
 /**

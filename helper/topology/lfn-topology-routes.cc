@@ -2,6 +2,8 @@
 
 #include "lfn-topology-routes.h"
 
+#include "ns3/lfn-wording.h"
+
 #include <algorithm>
 #include <compare>
 #include <functional>
@@ -60,6 +62,27 @@ FindParts(const TopologyFile& network)
         parts[partOf[head]].push_back(node);
     }
     return parts;
+}
+
+std::optional<std::string>
+CheckConnected(const TopologyFile& network)
+{
+    const auto parts = FindParts(network);
+    if (parts.size() < 2)
+    {
+        return std::nullopt;
+    }
+    std::string text = std::to_string(parts.size()) + " parts that no link connects: ";
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        text += (i > 0 ? " and " : "") + std::to_string(parts[i].size()) + " nodes (";
+        for (std::size_t k = 0; k < std::min<std::size_t>(parts[i].size(), 3); ++k)
+        {
+            text += (k > 0 ? ", " : "") + Printable(network.nodes[parts[i][k]].name, 40);
+        }
+        text += parts[i].size() > 3 ? ", ...)" : ")";
+    }
+    return text + ": add a link, or leave one part away";
 }
 
 TopologyRoutes::TopologyRoutes(const TopologyFile& network, Metric metric)

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::lfn
@@ -19,6 +21,14 @@ namespace ns3::lfn
  * @return Indices of the nodes of each part; parts and nodes in the order of the file.
  */
 std::vector<std::vector<uint32_t>> FindParts(const TopologyFile& network);
+
+/**
+ * @ingroup lfn
+ * @brief Check that links connect all nodes.
+ * @param network The network.
+ * @return The error, or nothing.
+ */
+std::optional<std::string> CheckConnected(const TopologyFile& network);
 
 /**
  * @ingroup lfn

@@ -3,7 +3,7 @@
 #ifndef UDP_TRANSPORT_H
 #define UDP_TRANSPORT_H
 
-#include "lfn-transport.h"
+#include "lfn-application-transport.h"
 
 namespace ns3::lfn
 {
@@ -12,17 +12,15 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief "udp": datagrams at a constant rate, nothing sent again.
  */
-class UdpTransport : public Transport
+class UdpTransport : public ApplicationTransport
 {
   public:
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
+    UdpTransport();
+
     TransportTraits GetTraits() const override;
-    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
-    TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
-                                  const TransportEnds& ends) const override;
 };
 
 } // namespace ns3::lfn

@@ -81,11 +81,15 @@ def refuse(program, folder, *flags, part):
     assert not (folder / "here").exists()
 
 
+# Classes that a topology derives from.
+BASES = {"TransportTopology", "NetworkTopology"}
+
+
 def all_topologies(settings):
     """Return {name: "Class[...]"}: the given ones, and with its defaults each class beside them."""
     command = [BUILD / "bin/transport-comparison", "--PrintGroup=Lfn"]
     text = subprocess.run(command, check=True, text=True, capture_output=True).stdout
-    known = {name.partition("[")[0] for name in settings.values()} | {"TransportTopology"}
+    known = {name.partition("[")[0] for name in settings.values()} | BASES
     found = set(re.findall(r"^ *ns3::lfn::(\w+Topology)$", text, re.M))
     assert known <= found
     return settings | {name: name for name in sorted(found - known)}

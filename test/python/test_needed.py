@@ -39,6 +39,10 @@ def test_a_campaign_of_ones_own_needs_what_its_figures_name(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "figure.toml").write_text(f'points = [{{ program = "{program}" }}]')
     assert of("figures", folder=tmp_path) == {"rbudp-transfer"}
+    (tmp_path / "other" / "figure.toml").write_text('program = "vrp-transfer"')
+    assert of("figures", folder=tmp_path) == {"rbudp-transfer", "vrp-transfer"}
+    (tmp_path / "other" / "figure.toml").write_text('title = "points.py says which"')
+    assert of("figures", folder=tmp_path) == PROGRAMS
     assert of("figures", folder=tmp_path / "nowhere") == set()
 
 

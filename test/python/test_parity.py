@@ -5,7 +5,7 @@ import ast
 import re
 import runpy
 
-from project import HOME, cmake_blocks, wscript_values
+from project import HOME, cmake_blocks
 
 import ns3_prefix
 
@@ -45,11 +45,6 @@ def test_doors_know_the_same_releases():
     low, high = (minor for _, minor in ns3_prefix.TESTED)
     assert re.findall(r"(?:LESS|GREATER) (\d+)", text) == [str(low), str(high)]
     assert f"newest={high} " in (HOME / ".ci/forky.sh").read_text()
-
-
-def test_doors_carry_the_same_version():
-    text = (HOME / "CMakeLists.txt").read_text()
-    assert f'LFN_VERSION="{wscript_values()["VERSION"]}"' in text
 
 
 def examples_to_run():

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The plot of a figure without plot.py: mean and 95 % band of `y` over `x`, a line per series."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from lfn.columns import values
+from lfn.results import means
+from lfn.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    SKY,
+    STYLES,
+    new_figure,
+    plot_band,
+)
+from lfn.units import quantity
+
+UNITS = {
+    "bps": ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s")),
+    "bytes": ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "bytes")),
+    "s": ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")),
+    "packets": ((1.0, "packets"),),
+}
+"""How the base units, which end the names of columns, are shown: the largest that fits."""
+
+LOOKS = (
+    (BLUE, "o", "-"),
+    (RED, "s", (0, (4, 1))),
+    (GREEN, "^", (0, (1, 1))),
+    (ORANGE, "D", (0, (6, 1, 1, 1))),
+    (PURPLE, "v", "-"),
+    (SKY, "P", (0, (4, 1))),
+    (GREY, "x", (0, (1, 1))),
+    (BLACK, "<", "-"),
+)
+WIDE = 20
+"""An axis of positive values is logarithmic where the largest is so many times the smallest."""
+
+
+def words(name):
+    """Return the words of a name, a flag or a column: ("loss rate", ""), ("goodput", "bps").
+
+    The second is the base unit of a column, with which its name ends.
+    """
+    parts = name.rpartition("::")[2].split("_")
+    unit = parts.pop() if len(parts) > 1 and parts[-1] in UNITS else ""
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", " ".join(parts))
+    return (split if split.isupper() else split.lower()), unit
+
+
+def shown(unit, largest):
+    """Return (divisor, name) in which values of a base unit up to ``largest`` are shown."""
+    scales = UNITS.get(unit, ((1.0, unit),))
+    return next((pair for pair in scales if largest >= pair[0]), scales[-1])
+
+
+def _base_unit(texts):
+    """Return the base unit of a flag's values as they were given; "" of texts without one."""
+    for text in texts:
+        try:
+            return quantity(text)[1]
+        except ValueError:
+            continue
+    return ""
+
+
+def _table(figure, results):
+    """Return (flags and series that tell lines apart, the name of x, table of the means)."""
+    x = figure.abscissa or "series"
+    rows = results.table
+    rows = rows.assign(value=values(rows, figure.y, f"{figure.id}/figure.toml: y"))
+    rows = rows.assign(**{x: rows["series" if x == "series" else f"--{x}"]})
+    points = pd.DataFrame(
+        {"point": point, **manifest["args"]} for point, manifest in results.manifests.items()
+    )
+    swept = [name for name in points.columns[1:] if points[name].nunique(dropna=False) > 1]
+    keys = {"series": "series"} if rows["series"].nunique() > 1 else {}
+    keys |= {f"--{name}": name for name in swept}
+    keys = {column: name for column, name in keys.items() if name != x}
+    groups = rows.groupby(list(keys), sort=False, dropna=False) if keys else [((), rows)]
+    tables = []
+    for key, part in groups:
+        table = means(part, x, "value")
+        for place, (name, value) in enumerate(zip(keys.values(), key, strict=True)):
+            table.insert(place, name, value)
+        tables.append(table)
+    return list(keys.values()), x, pd.concat(tables, ignore_index=True)
+
+
+def _label(results, keys, values_):
+    """Return the legend's text of a line: a transport by its name, other flags with their words."""
+    known = [str(value) for value in values_ if str(value) in STYLES]
+    texts = []
+    for key, value in zip(keys, values_, strict=True):
+        if pd.isna(value):
+            continue
+        if str(value) in STYLES:
+            texts.append(STYLES[str(value)][0])
+        elif key == "series" or isinstance(value, str):
+            texts.append(str(value))
+        else:
+            unit = _base_unit(one["args"].get(key) for one in results.manifests.values())
+            scale, name = shown(unit, abs(value))
+            texts.append(f"{words(key)[0]} {value / scale:g} {name}".strip())
+    return ", ".join(texts), known
+
+
+def _draw_line(axes, x, table, number, label, known):
+    """Draw a line with its band: a transport alone has its own look, others the next of LOOKS."""
+    if len(known) == 1 and label == STYLES[known[0]][0]:
+        plot_band(axes, x, table, known[0])
+        return
+    colour, marker, line = LOOKS[number % len(LOOKS)]
+    face = colour if marker == "x" else "white"
+    look = {"color": colour, "marker": marker, "linestyle": line, "markerfacecolor": face}
+    plot_band(axes, x, table, label or "_", label=label or "_", **look)
+
+
+def _is_wide(numbers):
+    """Tell whether values want a logarithmic axis."""
+    least, most = min(numbers), max(numbers)
+    return least > 0 and most >= WIDE * least
+
+
+def draw(figure, results):
+    """Return {the figure's id: (Matplotlib figure, plotted numbers)}."""
+    keys, x, table = _table(figure, results)
+    picture, axes = new_figure()
+    text, unit = words(figure.y) if figure.y.isidentifier() else (figure.y, "")
+    scale, name = shown(unit, table["mean"].abs().max())
+    columns = ["mean", "low", "high"]
+    is_number = pd.api.types.is_numeric_dtype(table[x])
+    base = _base_unit(one["args"].get(x, "") for one in results.manifests.values())
+    divisor, x_name = shown(base, table[x].abs().max()) if is_number else (1.0, "")
+    places = {value: place for place, value in enumerate(dict.fromkeys(table[x]))}
+    lines = table.groupby(keys, sort=False, dropna=False) if keys else [((), table)]
+    for number, (key, part) in enumerate(lines):
+        label, known = _label(results, keys, key)
+        at = part[x] / divisor if is_number else part[x].map(places)
+        _draw_line(axes, at, part[columns] / scale, number, label, known)
+    if is_number:
+        at = np.unique(table[x] / divisor)
+        if _is_wide(at):
+            axes.set_xscale("log")
+    else:
+        axes.set_xticks(list(places.values()), [str(value) for value in places])
+    if _is_wide(table["mean"]):
+        axes.set_yscale("log")
+    elif table["mean"].min() >= 0:  # a wide band of few runs is cut
+        axes.set_ylim(0.0, min(axes.get_ylim()[1], 2 * table["mean"].max() / scale or 1.0))
+    axes.set_xlabel(f"{words(x)[0]} ({x_name})" if x_name else words(x)[0])
+    axes.set_ylabel(f"{text} ({name})" if name else text)
+    axes.set_title(figure.title)
+    if keys:
+        axes.legend(loc="best")
+    return {figure.id: (picture, table)}
+
+
+def of(figure):
+    """Return what a plot.py would be, with draw(results)."""
+    return SimpleNamespace(draw=lambda results: draw(figure, results))
