@@ -49,6 +49,7 @@ pillow
 pydantic
 scipy
 snakemake
+snakemake-interface-logger-plugins
 tqdm
 """.split()
 NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline", "lfn-bench-peers")

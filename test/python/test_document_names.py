@@ -160,7 +160,8 @@ def test_files_are_there(page):
         ):
             # <name> stands for any, {h,cc} for either.
             pattern = re.sub(r"<[^>]*>", "*", re.sub(r"\{(\w+),\w+\}", r"\1", path)).rstrip("/.,;")
-            if path not in printed and not any(HOME.glob(pattern)):
+            made = path.startswith("doc/generated")  # by ./waf docs
+            if path not in printed and not made and not any(HOME.glob(pattern)):
                 wrong.append(span)
         if re.fullmatch(r"[\w-]+\.(?:rst|md|h|cc|py)", span) and span not in printed:
             folders = ("", "doc/", "model/*/", "helper/*/", "examples/", "test/**/", "analysis/**/")
