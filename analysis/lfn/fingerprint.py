@@ -9,6 +9,7 @@ import functools
 import hashlib
 import re
 import subprocess
+from os import environ
 from pathlib import Path
 
 from lfn.places import missing_library, missing_program
@@ -34,7 +35,7 @@ def file_digest(path):
 
 
 def linked_libraries(program):
-    """Return {name: path} of the lfn and ns-3 libraries that ``program`` loads."""
+    """Return {name: path} of the libraries that ``program`` loads: lfn, ns-3, LD_PRELOAD's files."""
     # ldd takes $ORIGIN as the folder of a link, the loader as that of the file behind it.
     listing = subprocess.run(
         ["ldd", str(Path(program).resolve())], capture_output=True, text=True, check=False
@@ -47,7 +48,8 @@ def linked_libraries(program):
         if rest.startswith("not found"):
             raise FingerprintError(f"{program}: library {name} is not found; {missing_library()}")
         libraries[Path(name).name] = rest.rsplit(" (", 1)[0]
-    return libraries
+    preloaded = map(Path, re.split("[ :]+", environ.get("LD_PRELOAD", "")))
+    return libraries | {path.name: str(path) for path in preloaded if path.is_file()}
 
 
 def _stamp(path):

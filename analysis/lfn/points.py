@@ -43,7 +43,8 @@ class Point:
         """Build a point from a dictionary of flags; a False switch is left out.
 
         ns-3's Attributes, whose names have colons, are no switches: they keep true and false.
-        Without a ``folder`` braces mean nothing. Raises OSError where a file cannot be read.
+        Without a ``folder`` braces mean nothing, but the files of --library always count. Raises
+        OSError where a file cannot be read.
         """
         kept = {}
         for name, given in args.items():
@@ -53,6 +54,11 @@ class Point:
                     kept[name] = str(value).lower()
             else:
                 kept[name] = canonical(value)
+        library = kept.get("library")
+        if library is not None:
+            folder = Path.cwd() if folder is None else folder
+            if "{" not in library:
+                kept["library"] = ",".join(f"{{{name}}}" for name in library.split(","))
         names = set() if folder is None else {n for v in kept.values() for n in _FILE.findall(v)}
         files = tuple((name, file_digest(Path(folder) / name)) for name in sorted(names))
         where = str(Path(folder).resolve()) if files else ""

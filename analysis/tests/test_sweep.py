@@ -94,3 +94,32 @@ def test_numbers_of_numpy_are_numbers():
     assert points_of("toy", 1, {"switch": np.array([True])}) == points_of(
         "toy", 1, {"switch": True}
     )
+
+
+@pytest.mark.parametrize("given", ["libmine.so", "{libmine.so}", "one.so,libmine.so"])
+def test_a_changed_library_is_run_anew(tmp_path, monkeypatch, given):
+    monkeypatch.chdir(tmp_path)
+    toy.write_program(tmp_path)
+    (tmp_path / "one.so").write_text("one")
+    for content in ("first", "first", "second"):
+        (tmp_path / "libmine.so").write_text(content)
+        run(tmp_path, size=1, library=given)
+    assert toy.journal(tmp_path) == ["1 1", "1 1"]
+
+
+def test_a_library_that_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    toy.write_program(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"libmine\.so"):
+        run(tmp_path, size=1, library="libmine.so")
+    assert toy.journal(tmp_path) == []
+
+
+def test_a_preloaded_library_counts(tmp_path, monkeypatch):
+    toy.write_program(tmp_path)
+    preloaded = tmp_path / "preloaded.so"
+    monkeypatch.setattr("lfn.fingerprint.environ", {"LD_PRELOAD": f"libother.so {preloaded}"})
+    for content in ("first", "first", "second"):
+        preloaded.write_text(content)
+        run(tmp_path, size=1)
+    assert len(toy.journal(tmp_path)) == 2
