@@ -26,7 +26,14 @@ from lfn.process import dying_with_this_process
 
 FORMAT = 1
 MERGED = ("summary.csv", "series.csv", "messages.csv")
-TEXTS = ("client.trace", "client.events", "client.summary", "server.summary")
+TEXTS = (
+    "client.trace",
+    "client.events",
+    "client.summary",
+    "server.summary",
+    "attributes.csv",
+    "flowmonitor.xml",
+)
 
 OWN = ("manifest.json", *MERGED, *TEXTS)
 """All that a point's folder may hold."""

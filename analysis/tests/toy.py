@@ -31,7 +31,7 @@ if flags.get("messages") is not None:
     with open(out + "/messages.csv", "w") as stream:
         stream.write("time_s,flow\\n0.5,0\\n")
 if flags.get("text") is not None:
-    with open(out + "/client.events", "w") as stream:
+    with open(out + "/" + flags["text"], "w") as stream:
         stream.write("run " + flags["RngRun"] + "\\n")
 with open(out + "/run.json", "w") as stream:
     json.dump({{"versions": {{"lfn": "0", "ns3": "3.44"}}}}, stream)
