@@ -5,6 +5,7 @@ The first commit of a claim is taken as its first result. Standard library only.
 """
 
 import copy
+import math
 import subprocess
 import tomllib
 from dataclasses import dataclass, field
@@ -35,11 +36,13 @@ def _is_whole(root):
 
 @cache
 def _claims(text):
-    """Return {claim: table} of a figure.toml; empty if it is no TOML."""
+    """Return {claim: table with its band} of a figure.toml; empty if it is no TOML."""
     try:
-        return {claim.get("id"): claim for claim in tomllib.loads(text).get("claims", [])}
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return {}
+    usual = {"low": -math.inf, "high": math.inf, "band": data.get("band")}
+    return {claim.get("id"): {**usual, **claim} for claim in data.get("claims", [])}
 
 
 def _steps(root):

@@ -118,6 +118,7 @@ class Series(Table):
 
 
 _HALF_WIDTH = FiniteFloat | dict[Preset, FiniteFloat]
+Band = Literal["paper", "derived", "chosen before", "chosen after"]
 
 
 class Claim(Table):
@@ -161,7 +162,7 @@ class Claim(Table):
         description="What the source prints, and nothing else. Required of paper, refused of own.",
     )
     expected: Text = Field("", description="What a law or our own computation gives.")
-    band: Literal["paper", "derived", "chosen before", "chosen after"] = Field(
+    band: Band = Field(
         "chosen after",
         description="Where low and high are from: printed with rounding, reading error or bound; "
         "computed; chosen before or after results were known.",
@@ -306,7 +307,8 @@ class Sensitivity(Table):
 class Figure(Table):
     """A figure: what runs, what the plot shows, what is claimed.
 
-    The keys from `program` to `cases` hold for all `[[points]]`, and are all there is without them.
+    The keys from `program` to `cases` hold for all `[[points]]`, and are all there is without them;
+    `origin` and `band` hold for all `[[claims]]`.
     """
 
     id: Name = Field(description="Name of the figure and of its folder.")
@@ -337,6 +339,8 @@ class Figure(Table):
     summary: str = Field("", description="Caption.")
     place: str = Field("", description="Where the figure stands in the paper.")
     paper: str = Field("", description="The paper whose statements are judged.")
+    origin: Origin = Field("own", description="`origin` of claims that give none.")
+    band: Band = Field("chosen after", description="`band` of claims that give none.")
     claims: tuple[Claim, ...] = Field((), strict=False, description="Statements to judge.")
     sensitivity: tuple[Sensitivity, ...] = Field(
         (), strict=False, description="Parameters to vary."
@@ -428,6 +432,7 @@ class Findings(Table):
 
 
 _SHARED = ("program", "runs", "seconds", "random")
+_OF_CLAIMS = ("origin", "band")
 
 
 def _with_head(head, entry):
@@ -442,7 +447,11 @@ def _with_head(head, entry):
 
 
 def _completed(data, entries):
-    """Return the content of a figure.toml with complete [[points]], once with each of its cases."""
+    """Return the content of a figure.toml with complete tables, [[points]] once with each case."""
+    if isinstance(claims := data.get("claims"), list):
+        shared = {key: data[key] for key in _OF_CLAIMS if key in data}
+        claims = [{**shared, **one} if isinstance(one, dict) else one for one in claims]
+        data = {**data, "claims": claims}
     tables = [data.get("args", {}), data.get("sweep", {}), *(cases := data.get("cases", [{}]))]
     if not isinstance(entries, list) or not all(isinstance(table, dict) for table in tables):
         return data  # the models say what is wrong

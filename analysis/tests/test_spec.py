@@ -301,6 +301,16 @@ def test_two_claims_of_one_name(tmp_path):
         load(tmp_path, GOOD + claim)
 
 
+def test_claims_take_from_the_head_what_they_do_not_say(tmp_path):
+    more = '[[claims]]\nid = "more"\nstatement = "More."\npublished = 1\nlow = 1\nband = "paper"\n'
+    head = GOOD.replace('paper = "P"', 'paper = "P"\norigin = "paper"\nband = "chosen before"')
+    text = head.replace('origin = "paper"\nband = "paper"\nkind', "kind") + more
+    found = [(one.id, one.origin, one.band) for one in load(tmp_path, text).claims]
+    assert found == [("holds", "paper", "chosen before"), ("more", "paper", "paper")]
+    with pytest.raises(SpecError, match=r"^toy/figure.toml: band: 'before' must be .* \(line 7\)$"):
+        load(tmp_path, text.replace("chosen before", "before"))
+
+
 def test_points_are_named_by_content():
     one = Point.make("p", {"a": 1, "b": "x", "off": False}, 2)
     same = Point.make("p", {"b": "x", "a": "1"}, 2)
