@@ -158,8 +158,7 @@ def draw(figure, results):
     elif table["mean"].min() >= 0:  # a wide band of few runs is cut
         axes.set_ylim(0.0, min(axes.get_ylim()[1], 2 * table["mean"].max() / scale or 1.0))
     axes.set_xlabel(f"{words(x)[0]} ({x_name})" if x_name else words(x)[0])
-    axes.set_ylabel(f"{text} ({name})" if name else text)
-    axes.set_title(figure.title)
+    axes.set(ylabel=f"{text} ({name})" if name else text, title=figure.title)
     if keys:
         axes.legend(loc="best")
     return {figure.id: (picture, table)}

@@ -31,7 +31,6 @@ def draw(results):
         tables.append(pd.DataFrame({"series": series, "ack_rate_bps": rates, "rate_bps": found}))
     axes.axvline(128, color=GREY, linewidth=0.8)
     axes.set(xlabel="rate of the way back (kb/s)", ylabel="throughput (Mb/s)")
-    axes.set_title("lines: ceilings of the ACK clock and of the link")
-    axes.set_ylim(bottom=0)
+    axes.set(title="lines: ceilings of the ACK clock and of the link", ylim=(0, None))
     axes.legend(loc="lower right")
     return {"atou-ack-limited": (figure, pd.concat(tables, ignore_index=True))}

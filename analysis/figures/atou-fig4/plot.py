@@ -21,19 +21,15 @@ def _bursts(results):
     ):
         axes.plot(table["limit"], table[column], **style("atou"))
         axes.axhline(value, **style("bound", bound))
-        axes.set_xlabel("burst limit (segments)")
-        axes.set_xlim(left=0)
+        axes.set(xlabel="burst limit (segments)", xlim=(0, None))
     best = table["mbps"].max()
-    left.set_ylabel("goodput (Mb/s)")
-    left.set_ylim(0.9 * best, 1.06 * best)
+    left.set(ylabel="goodput (Mb/s)", ylim=(0.9 * best, 1.06 * best))
     words, at = 'paper: "{}"; accepted: 95 % of the best on', (1, 0.96 * best)
     part = "burst-limit-matters-little"
     band(left, results, part, lambda share: share * best, text=words, at=at)
     left.legend(loc="lower right")
     right.plot(table["limit"], table["limit"], **style("exact", "the limit"))
-    right.set_ylabel("largest burst (segments)")
-    right.set_yscale("log")
-    right.set_ylim(1, 200)
+    right.set(ylabel="largest burst (segments)", yscale="log", ylim=(1, 200))
     right.legend(loc="lower right")
     figure.suptitle(
         "Two losses, no delayed ACKs: slow start after recovery leaves no burst to limit"
@@ -51,8 +47,7 @@ def draw(results):
     label = "end of the average, read from the report's figure"
     names = ("undelayed-rate", "delayed-rate", "undelayed-duration", "delayed-duration")
     stars(axes, results, "average", names, label=label)
-    axes.set_ylabel("rate of datagrams (Mb/s), bins of a round trip")
-    axes.set_ylim(top=44)
+    axes.set(ylabel="rate of datagrams (Mb/s), bins of a round trip", ylim=(None, 44))
     for series, table in zip(("delayed", "undelayed"), tables, strict=True):
         window = samples(results, series, "cwnd_bytes")
         begin = window["time_s"][window["value"].diff() < 0].max() + 1.0

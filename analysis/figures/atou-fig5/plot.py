@@ -31,9 +31,7 @@ def draw(results):
         end = rows.iloc[-1]
         place = {"transform": axes.transData, "ha": "right"}
         note(axes, results, "gain", end["x"], end["value"] + 3, "paper: x {}", **place)
-        axes.set_title(name)
-        axes.set_xlabel("time (s)")
-        axes.set_ylim(0, 105)
+        axes.set(title=name, xlabel="time (s)", ylim=(0, 105))
     panels[0].set_ylabel("sending rate (Mb/s), bins of a round trip")
     panels[1].legend(loc="upper right", ncols=2, fontsize=8)
     return {"atou-fig5": (figure, pd.concat(tables, ignore_index=True))}

@@ -37,9 +37,7 @@ def draw(results):
     right.plot(sizes, free["rate"], **style("atou-fourth", "host without costs"))
     names = [f"rate-{size}" for size in sizes]
     stars(right, results, "rate", names, label="printed on the page")
-    right.set_xlabel("datagram (bytes)")
-    right.set_ylabel("rate of datagrams (Mb/s)")
-    right.set_ylim(0, 85)
+    right.set(xlabel="datagram (bytes)", ylabel="rate of datagrams (Mb/s)", ylim=(0, 85))
     right.set_xticks(sizes)
     right.legend(loc="lower right")
     figure.suptitle("Same bytes, same window: 60.3 ms, 622 Mb/s")

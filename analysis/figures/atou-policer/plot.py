@@ -18,8 +18,7 @@ def draw(results):
     )
     left.axhline(50, **style("bound", "policer"))
     left.set(xlabel="time (ms)", ylabel="goodput (Mb/s)")
-    left.set_title("a flood of 97 Mb/s, each 5 ms")
-    left.set_ylim(0, 130)
+    left.set(title="a flood of 97 Mb/s, each 5 ms", ylim=(0, 130))
     for index in (0, 1):
         look_ = {"label": "paper: first 100, then 50 Mb/s" if index == 0 else "_"}
         level(left, results, "flood", index, **look_)
@@ -36,8 +35,7 @@ def draw(results):
     other = right.twinx()
     other.grid(visible=False)
     other.plot(again["x"], again["mean"], **look(5, "sent again (right)"))
-    other.set_ylabel("segments sent again in 10 s")
-    other.set_ylim(bottom=0)
+    other.set(ylabel="segments sent again in 10 s", ylim=(0, None))
     band(other, results, "no-loss", over=(0, 15))
     lines = right.get_lines() + other.get_lines()
     lines = [line for line in lines if not line.get_label().startswith("_")]

@@ -100,8 +100,7 @@ def draw(results):
         )
         panel.axvline(begin, color=ORANGE, lw=1.0, ls="--", label="third duplicate ACK")
         panel.set_title(title, fontsize=10.5)
-        panel.set_xlabel("time (s)")
-        panel.set_ylabel("segment")
+        panel.set(xlabel="time (s)", ylabel="segment")
         panel.legend(loc="center", bbox_to_anchor=(0.64, 0.48))
         side.axis("off")
         look = {"family": "monospace", "fontsize": 9.6, "va": "top", "transform": side.transAxes}

@@ -53,8 +53,7 @@ def _lbnl(results):
     look_ = {"transform": axes.transData, "ha": "right"}
     note(axes, results, "lbnl-gain", 9.9, 60, "paper: x {}", **look_)
     axes.set(xlabel="time (s)", ylabel="sending rate (Mb/s)")
-    axes.set_yscale("log")
-    axes.set_ylim(0.1, 1000)
+    axes.set(yscale="log", ylim=(0.1, 1000))
     axes.legend(loc="lower right", ncols=2, fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
 

@@ -56,12 +56,10 @@ def draw(results):
         ("largest-round-trip", "maxrtt", "-."),
     ):
         level(trips, results, name, label=f"{what}, printed", linestyle=dash)
-    trips.set_ylabel("ms")
-    trips.set_ylim(60, 105)
+    trips.set(ylabel="ms", ylim=(60, 105))
     trips.legend(loc="lower right")
     for panel in (window, trips):
-        panel.set_xlabel("time (s)")
-        panel.set_xlim(left=0)
+        panel.set(xlabel="time (s)", xlim=(0, None))
     table = draw_rates(speed, results, "run", style("atou"), "atou")
     end = results.printed("summary").set_index("series")["value"]
     mark = speed.plot([end["secs"]], [end["Mb/s"]], **style("published", "printed on the page"))[0]

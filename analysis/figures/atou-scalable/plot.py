@@ -40,11 +40,8 @@ def _windows(results):
         samples = windows(results, series, options=text)
         axes.plot(samples["time_s"], samples["value"], **look(index, label, lines=True))
         tables.append(samples.assign(series=series))
-    axes.set_xlim(0, 13)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("time (s)")
-    axes.set_ylabel("congestion window (segments)")
-    axes.set_title("One loss, round trip 80 ms")
+    axes.set(xlim=(0, 13), ylim=(0, None), xlabel="time (s)")
+    axes.set(ylabel="congestion window (segments)", title="One loss, round trip 80 ms")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
 
@@ -76,8 +73,7 @@ def _laws(results):
     middle.plot(*zip(*found, strict=True), **{**look(1, "atou, floyd 1"), "linestyle": "none"})
     rows += [{"law": "response", "x": x, "value": y} for x, y in found]
     middle.set(xscale="log", yscale="log", xlabel="loss probability")
-    middle.set_ylabel("mean window (segments)")
-    middle.set_title("response function")
+    middle.set(ylabel="mean window (segments)", title="response function")
     middle.legend(loc="upper right", fontsize=8)
     w = np.linspace(2, 2100, 200)
     right.plot(w, model.limited_slow_start(w), **style("bound", "limited, RFC 3742"))
@@ -104,8 +100,7 @@ def _streams(results):
         axes.plot(samples["time_s"], smooth, **look(index, label, lines=True))
         tables.append(samples.assign(series=series))
     axes.set(xlabel="time (s)", ylabel="goodput of all streams (Mb/s)")
-    axes.set_ylim(bottom=0)
-    axes.set_title("one lost packet at 2 s")
+    axes.set(ylim=(0, None), title="one lost packet at 2 s")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
 

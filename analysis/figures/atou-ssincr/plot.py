@@ -42,11 +42,9 @@ def draw(results):
     words = "paper: {} round trip less each doubling"
     note(left, results, "initsegs-saves-a-round-trip", 0.03, 0.04, words)
     middle.plot(growth["ssincr"], growth["trips"], **style("atou"))
-    middle.set_xscale("log")
-    middle.set_xlabel("ssincr (K), window 2000")
+    middle.set(xscale="log", xlabel="ssincr (K), window 2000")
     for axes in (left, middle):
-        axes.set_ylabel("round trips to the full window")
-        axes.set_ylim(0, 13)
+        axes.set(ylabel="round trips to the full window", ylim=(0, 13))
         axes.legend(loc="upper right")
     tables = []
     for series, key, name in (
@@ -56,10 +54,7 @@ def draw(results):
         table = rates(results, series)
         right.plot(table["time_s"], table["average"] / MBPS, **style(key, name, marker=None))
         tables.append(table.assign(series=series))
-    right.set_xlabel("time (s)")
-    right.set_ylabel("rate of datagrams (Mb/s)")
-    right.set_ylim(bottom=0)
-    right.set_xlim(left=0)
+    right.set(xlabel="time (s)", ylabel="rate of datagrams (Mb/s)", ylim=(0, None), xlim=(0, None))
     right.set_title("200 ms, window 2000", fontsize=10.5)
     right.legend(loc="lower right")
 
@@ -69,10 +64,7 @@ def draw(results):
         table = _rate(results, text)
         panel.plot(table["time_s"], table["value"] / MBPS, **style(key, text, marker=None))
         parts.append(table.assign(series=text))
-    panel.set_xlabel("time (s)")
-    panel.set_ylabel("rate of datagrams (Mb/s)")
-    panel.set_ylim(bottom=0)
-    panel.set_xlim(left=0)
+    panel.set(xlabel="time (s)", ylabel="rate of datagrams (Mb/s)", ylim=(0, None), xlim=(0, None))
     panel.legend(loc="lower right")
     panel.set_title("599 Mb/s, 77 ms, queue of 500 packets, window 2000", fontsize=10.5)
     tables += [first.assign(series="initsegs"), growth.assign(series="ssincr")]

@@ -42,8 +42,7 @@ def draw(results):
     middle.set_ylabel("round trip (ms)")
     right.set_ylabel("delta (segments)")
     for axes in (left, middle, right):
-        axes.set_xlabel("time (s)")
-        axes.set_ylim(bottom=0)
+        axes.set(xlabel="time (s)", ylim=(0, None))
     least = printed(results, "vegas-rtt")
     words = "paper: Vegas {}"
     over = (max(0, middle.get_xlim()[1] - 4), middle.get_xlim()[1])

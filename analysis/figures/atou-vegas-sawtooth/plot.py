@@ -32,8 +32,7 @@ def _windows(results):
         tables.append(samples.assign(series=series))
     for axes in panels:
         axes.axhline(BDP, color=GREY, linewidth=0.8)
-        axes.set_ylim(0, 45)
-        axes.set_xlabel("time (s)")
+        axes.set(ylim=(0, 45), xlabel="time (s)")
         axes.legend(loc="upper right", fontsize=8)
     panels[0].set_ylabel("congestion window (segments)")
     figure.suptitle("a queue of 4 packets; thin: what the path holds", fontsize=11)

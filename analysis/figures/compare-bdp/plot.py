@@ -53,8 +53,7 @@ def draw(results):
             [_product(r) for r in RATES.values()], ["0.125", "0.375", "1.25", "3.75", "12.5"]
         )
         axes.minorticks_off()
-        axes.set_ylim(0, 100)
-        axes.set_xlabel("bandwidth-delay product (MB); dotted: the queue")
+        axes.set(ylim=(0, 100), xlabel="bandwidth-delay product (MB); dotted: the queue")
         legend_below(axes)
     left.set_ylabel("goodput (% of the link)")
     figure.suptitle(

@@ -47,8 +47,7 @@ def draw(results):
     )
     axes.set_yticks(range(len(order)), [STYLES[key][0] for key in order])
     axes.invert_yaxis()
-    axes.set_xscale("log")
-    axes.set_xlim(LEAST / 1.3, 300)
+    axes.set(xscale="log", xlim=(LEAST / 1.3, 300))
     ticks = [0.1, 1, 10, 100]
     axes.set_xticks(ticks, ["0.1 or less", "1", "10", "100"])
     axes.set_xlabel("mean queueing delay (ms)")

@@ -31,13 +31,11 @@ def draw(results):
     law = 100 * quanta.residual_loss(grid, FEC_BLOCK)
     axes.plot(100 * grid, law, **style("exact", "FEC, exact law"))
     axes.axhline(LEAST, color="#999999", linewidth=0.8, linestyle=(0, (2, 3)))
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    axes.set(xscale="log", yscale="log")
     ticks = [t for t in (0.1, 0.3, 1, 3, 10, 20) if t <= 100 * grid[-1] * 1.001]
     axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
     axes.minorticks_off()
-    axes.set_xlabel("packets lost at random (%)")
-    axes.set_ylabel("not delivered (%); dotted: none")
+    axes.set(xlabel="packets lost at random (%)", ylabel="not delivered (%); dotted: none")
     axes.set_title("What stays lost: 40 MB over 100 Mb/s, 100 ms")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=3)
     return {"compare-residual": (figure, table)}

@@ -38,8 +38,7 @@ def draw(results):
     right.plot(grid, law, **style("exact", "slow start, then the link"))
     for axes in (left, right):
         axes.plot(grid, 8 * grid / LINK + RTT, **style("bound", "link's rate", linewidth=1.1))
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
         ticks = [t for t in (1e5, 1e6, 1e7, 1e8) if t <= grid[-1] * 1.001]
         axes.set_xticks(ticks, ["100 kB", "1 MB", "10 MB", "100 MB"][: len(ticks)])
         ticks = [0.03, 0.1, 0.3, 1, 3, 10]

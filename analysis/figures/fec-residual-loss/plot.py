@@ -65,10 +65,7 @@ def draw(results):
     marks = axes.plot(printed["x"], printed["value"], **style("published", "reported, k unknown"))
     tag(marks[0], results, "light-loss", "heavy-loss")
     axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_ylim(1e-3, 50)
-    axes.set_xlabel("datagrams lost in the network (%)")
-    axes.set_ylabel("residual loss (%)")
-    axes.set_title("FEC over UDP: one parity datagram a block of k")
+    axes.set(yscale="log", ylim=(1e-3, 50), xlabel="datagrams lost in the network (%)")
+    axes.set(ylabel="residual loss (%)", title="FEC over UDP: one parity datagram a block of k")
     axes.legend(loc="upper left")
     return {"fec-residual-loss": (figure, pd.concat(tables, ignore_index=True))}

@@ -59,14 +59,12 @@ def draw(results):
         _plot(right, table, *look)
         tables.append(table.assign(series=series, quantity="mean time to completion, ms"))
     left.set_ylabel("packets a second")
-    left.set_ylim(bottom=0)
-    left.set_title("A leaky bucket of 300 packets a second")
+    left.set(ylim=(0, None), title="A leaky bucket of 300 packets a second")
     band(left, results, "new-messages", lambda messages: messages * PACKETS)
     place = {"transform": left.transData, "va": "top"}
     note(left, results, "new-messages", 1, 290, "paper: {}, so 300 packets", **place)
     right.set_ylabel("mean time to completion (ms)")
-    right.set_yscale("log")
-    right.set_title("A link that must carry the repairs")
+    right.set(yscale="log", title="A link that must carry the repairs")
     for axes in (left, right):
         axes.set_xlabel("error rate (%)")
     left.legend(loc="lower left")

@@ -65,16 +65,13 @@ def draw(results):
                 label=f"less throughput, {words}",
             )
             tables.append(cost.assign(series=series, quantity="transmissions a second"))
-    left.set_ylabel("complete messages a second")
-    left.set_ylim(25, 30.9)
-    left.set_xlim(-1, 31)
+    left.set(ylabel="complete messages a second", ylim=(25, 30.9), xlim=(-1, 31))
     level(left, results, "all-without-errors", label="_")
     for name, over, at in WORDS:
         words = 'paper: "{}"' if at else ""
         band(left, results, name, lambda part: part * RATE, over, text=words, at=at)
     left.set_title("Lines: exact law of the retry cap")
-    right.set_ylabel("change from no errors (%)")
-    right.set_title("Messages given up after 3 requests")
+    right.set(ylabel="change from no errors (%)", title="Messages given up after 3 requests")
     left.legend(loc="lower left")
     right.legend(loc="upper left")
     for axes in (left, right):

@@ -29,9 +29,7 @@ def draw(results):
             errors = table["high"] - table["mean"]
             axes.errorbar(table["receivers"], table["mean"], yerr=errors, capsize=2, **look)
             tables.append(table.assign(series=series, loss=loss, block=block))
-        axes.set_title(f"each receiver loses {100 * loss:g} %")
-        axes.set_xscale("log")
-        axes.set_xlabel("receivers")
+        axes.set(title=f"each receiver loses {100 * loss:g} %", xscale="log", xlabel="receivers")
         axes.set_xticks([1, 2, 5, 10, 20, 50][: 6 if most > 5 else 3])
         axes.xaxis.set_major_formatter("{x:g}")
         axes.minorticks_off()

@@ -88,8 +88,7 @@ def draw(results):
             va="center",
             fontsize=9,
         )
-    axes.set_xlim(-0.22, 1.12)
-    axes.set_ylim(1e3 * table[["time_s", "rx_s"]].max().max() + 15, -15)
+    axes.set(xlim=(-0.22, 1.12), ylim=(1e3 * table[["time_s", "rx_s"]].max().max() + 15, -15))
     axes.set_xticks([])
     axes.grid(axis="x", visible=False)
     axes.spines["bottom"].set_visible(False)

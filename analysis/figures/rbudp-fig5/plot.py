@@ -63,10 +63,8 @@ def draw(results):
     printed = stars(axes, results, "line", ("iperf-line", "app-perf-line", "real-plateau"), 905)
     for value in printed["value"]:
         axes.text(905, value + 14, f"{value:g}", ha="center", va="bottom", fontsize=9)
-    axes.set_xlabel("send rate of the payload (Mb/s)")
-    axes.set_ylabel("throughput (Mb/s)")
+    axes.set(xlabel="send rate of the payload (Mb/s)", ylabel="throughput (Mb/s)")
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the receiver")
-    axes.set_xlim(60, 930)
-    axes.set_ylim(0, 950)
+    axes.set(xlim=(60, 930), ylim=(0, 950))
     axes.legend(loc="lower right")
     return {"rbudp-fig5": (figure, pd.concat(tables, ignore_index=True))}

@@ -38,10 +38,8 @@ def draw(results):
         tables.append(pd.DataFrame({"series": [series], "mean": [height * MBPS], "runs": [1]}))
     star = axes.plot([limit], [limit], **style("published", f"printed limit: {limit:.0f} Mb/s"))[0]
     tag(star, results, "sending-limit")
-    axes.set_xlabel("send rate of the payload asked for (Mb/s)")
-    axes.set_ylabel("throughput (Mb/s)")
+    axes.set(xlabel="send rate of the payload asked for (Mb/s)", ylabel="throughput (Mb/s)")
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the sender")
-    axes.set_xlim(60, 930)
-    axes.set_ylim(0, 850)
+    axes.set(xlim=(60, 930), ylim=(0, 850))
     axes.legend(loc="lower right")
     return {"rbudp-fig6": (figure, pd.concat(tables, ignore_index=True))}

@@ -48,8 +48,7 @@ def _throughput(results, rtt):
         tables.append(table.assign(series=series))
     _payload_axis(axes, payloads)
     axes.set_ylabel("throughput (Mb/s)")
-    axes.set_ylim(0, 660)
-    axes.set_title(f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
+    axes.set(ylim=(0, 660), title=f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
     label = "paper: 90 % of 611 Mb/s from 67.5 MB on"
     level(axes, results, "sixty-seven-equation", along="x", label=label)
     name = "sixty-seven-at-110"
@@ -74,8 +73,7 @@ def _resends(results):
         plot_band(axes, table["--bytes"] / MB, table, key, label=label)
         tables.append(table.assign(series=series))
     _payload_axis(axes, payloads)
-    axes.set_ylabel("resends")
-    axes.set_ylim(0, 7)
+    axes.set(ylabel="resends", ylim=(0, 7))
     edges = numbers(results.claims["number-of-resends"])
     at = (1.1, 5.2)
     band(axes, results, "number-of-resends", edges=edges, text="paper: {}", at=at)

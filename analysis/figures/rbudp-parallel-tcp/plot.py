@@ -38,11 +38,9 @@ def draw(results):
     grid = np.geomspace(1, tables[0]["streams"].max(), 60)
     left.plot(grid, windows_law(grid) / MBPS, **style("exact", "N windows a round trip"))
     level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
-    left.set_ylabel("goodput (Mb/s)")
-    left.set_ylim(0, LINK / MBPS + 5)
+    left.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5))
     left.legend(loc="lower right")
-    right.set_ylabel("segments sent again")
-    right.set_ylim(bottom=0)
+    right.set(ylabel="segments sent again", ylim=(0, None))
     right.legend(loc="upper left")
     for axes in (left, right):
         axes.set_xscale("log", base=2)
@@ -63,9 +61,7 @@ def draw(results):
             times = {"streams": n, "time_s": samples.index, "goodput_bps": samples.to_numpy()}
             tables.append(pd.DataFrame(times).assign(series=series))
         axes.set_xlabel("time (s)")
-        axes.set_ylabel("goodput (Mb/s)")
-        axes.set_ylim(0, LINK / MBPS + 5)
-        axes.set_xlim(left=0)
+        axes.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5), xlim=(0, None))
         axes.legend(loc="lower center")
     figure.suptitle("Parallel TCP, windows of 64 KiB, 100 Mb/s, 110 ms")
     return {"rbudp-parallel-tcp": (figure, pd.concat(tables, ignore_index=True))}

@@ -27,8 +27,7 @@ def _block_time(axes, results):
     )
     names = ("equation-11", "least-rate")
     stars(axes, results, "least-rate", names, check="x", label="printed: 288 Mb/s")
-    axes.set_xlabel("send rate (Mb/s)")
-    axes.set_ylabel("time to deliver a block (ms)")
+    axes.set(xlabel="send rate (Mb/s)", ylabel="time to deliver a block (ms)")
     axes.legend(loc="upper right")
     return table.assign(part="block time")
 
@@ -60,9 +59,7 @@ def _backlog(axes, results):
             label=f"{rate:g} Mb/s",
             drawstyle="steps-post",
         )
-    axes.set_xlabel("time (s)")
-    axes.set_ylabel("full blocks that wait or are on their way")
-    axes.set_ylim(bottom=0)
+    axes.set(xlabel="time (s)", ylabel="full blocks that wait or are on their way", ylim=(0, None))
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(loc="upper left", title="send rate")
     return series.assign(part="backlog")

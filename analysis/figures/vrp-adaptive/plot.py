@@ -41,8 +41,7 @@ def draw(results):
             places = 100.0 * busy / rows["--frameInterval"]
             panel.plot(places, scale * rows[column], ".", color=style(key)["color"], ms=4)
             tables.append(table.assign(series=series, quantity=column, load_percent=load))
-        panel.set_xlabel("load (% of what the path carries)")
-        panel.set_ylabel(label)
+        panel.set(xlabel="load (% of what the path carries)", ylabel=label)
         if column == "mean_frame_s":
             panel.set_yscale("log")
         else:

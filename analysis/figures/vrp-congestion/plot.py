@@ -12,8 +12,7 @@ def _flows_axis(axes, flows):
     axes.set_xscale("log", base=2)
     axes.set_xticks(flows, [f"{n:g}" for n in flows])
     axes.minorticks_off()
-    axes.set_xlabel("VRP flows")
-    axes.set_ylim(bottom=0)
+    axes.set(xlabel="VRP flows", ylim=(0, None))
 
 
 def draw(results):

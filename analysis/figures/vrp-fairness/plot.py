@@ -39,8 +39,7 @@ def draw(results):
         axes.set_xscale("log", base=2)
         axes.set_xticks(flows, [f"{n:g}" for n in flows])
         axes.minorticks_off()
-        axes.set_xlabel("VRP flows beside one TCP flow")
-        axes.set_ylim(bottom=0)
+        axes.set(xlabel="VRP flows beside one TCP flow", ylim=(0, None))
         axes.legend(loc="best", fontsize=8)
     figure.suptitle("VRP beside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
     return {"vrp-fairness": (figure, pd.concat(tables, ignore_index=True))}

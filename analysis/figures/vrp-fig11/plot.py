@@ -25,10 +25,7 @@ def _course(results, series):
 def _lines(axes, course, title, scale=1e3):
     axes.plot(course["data_packets"], scale * course["rto_s"], **style("timeout"))
     axes.plot(course["data_packets"], scale * course["rtt_s"], **style("round-trip"))
-    axes.set_title(title)
-    axes.set_xlabel("data packets sent")
-    axes.set_ylabel("time (ms)")
-    axes.set_ylim(bottom=0)
+    axes.set(title=title, xlabel="data packets sent", ylabel="time (ms)", ylim=(0, None))
     axes.legend(loc="best")
 
 
@@ -50,11 +47,8 @@ def _pings(axes, results):
             label=f"timeout after a {label}; duplicates: {duplicates}",
         )
         tables.append(course.assign(series=label))
-    axes.set_xlim(0, 1.0)
-    axes.set_xlabel("time (s)")
-    axes.set_ylabel("timeout (ms)")
-    axes.set_ylim(bottom=0)
-    axes.set_title("Frames of one packet over 1 Mb/s, propagation 2 ms")
+    axes.set(xlim=(0, 1.0), xlabel="time (s)", ylabel="timeout (ms)")
+    axes.set(ylim=(0, None), title="Frames of one packet over 1 Mb/s, propagation 2 ms")
     axes.legend(loc="best")
     axes.tick_params(color=GREY)
     for name, words, height in (

@@ -48,10 +48,8 @@ def draw(results):
     middle.set_title("WAN: 10 Mb/s, 70 ms, 64 KiB queue")
     right.set_title("WAN")
     for axes in (left, middle):
-        axes.set_ylabel("throughput (Mb/s)")
-        axes.set_ylim(bottom=0)
-    right.set_ylabel("packets lost (% of packets sent)")
-    right.set_ylim(bottom=0)
+        axes.set(ylabel="throughput (Mb/s)", ylim=(0, None))
+    right.set(ylabel="packets lost (% of packets sent)", ylim=(0, None))
     for axes in (left, middle, right):
         _size_axis(axes, sizes)
     level(middle, results, "wan-peak", along="x", label="_")

@@ -136,8 +136,7 @@ def draw(results):
     ):
         height = 0.06 if name == "demanded-at-once" else 0.01
         note(chart, results, name, 0.5, height, words, ha="center", fontsize=9)
-    axes[0].set_ylim(max(ends) + 10, -10)
-    axes[0].set_ylabel("time since the frame's first data packet (ms)")
+    axes[0].set(ylim=(max(ends) + 10, -10), ylabel="time since the frame's first data packet (ms)")
     looks = (
         (BLUE, "data"),
         (ORANGE, "data, again"),

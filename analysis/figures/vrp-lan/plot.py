@@ -28,9 +28,7 @@ def draw(results):
         label = "VRP, frames of 100 kB" if key == "vrp" else None
         plot_band(axes, 1e3 * table["rtt"], table / MBPS, key, label=label)
     axes.set_xlabel("round trip (ms)")
-    axes.set_ylabel("throughput (Mb/s)")
-    axes.set_ylim(70, 100)
-    axes.set_title("LAN of 100 Mb/s")
+    axes.set(ylabel="throughput (Mb/s)", ylim=(70, 100), title="LAN of 100 Mb/s")
     axes.legend(loc="lower left")
     tables = [vrp.assign(series="vrp"), tcp.assign(series="tcp")]
     return {"vrp-lan": (figure, pd.concat(tables, ignore_index=True))}

@@ -43,9 +43,7 @@ def draw(results):
             labelled = True
         tables.append(table.assign(series=series))
     axes.set_xlabel("packets lost in the network (%)")
-    axes.set_ylabel("residual loss (% of a frame)")
-    axes.set_xlim(0, highest + 2)
-    axes.set_ylim(0, 36)
-    axes.set_title("VRP, at most 25 % of 64 packets and bursts of two packets")
+    axes.set(ylabel="residual loss (% of a frame)", xlim=(0, highest + 2))
+    axes.set(ylim=(0, 36), title="VRP, at most 25 % of 64 packets and bursts of two packets")
     axes.legend(loc="upper left")
     return {"vrp-residual": (figure, pd.concat(tables, ignore_index=True))}

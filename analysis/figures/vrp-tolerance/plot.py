@@ -50,8 +50,7 @@ def draw(results):
         xerr=values[:, 1],
         **style("vrp-reliable", "measured", linestyle="none"),
     )
-    right.set_xlabel("throughput with no loss accepted over 25 %")
-    right.set_xlim(0, 1.15)
+    right.set(xlabel="throughput with no loss accepted over 25 %", xlim=(0, 1.15))
     name = "equal-to-thirty-slower"
     look = band(right, results, name, along="x")
     look.set_label(f"printed: {results.claims[name].published}")

@@ -29,15 +29,13 @@ def draw(results):
         tables.append(table.rename(columns={"--lossRate": "lossRate"}).assign(series=series))
     left.axhline(1, **style("bound", "1 in 1000", marker=None))
     left.set_yscale("symlog", linthresh=1)
-    left.set_ylim(bottom=-0.05)
-    left.set_ylabel("frames of a thousand that fail")
+    left.set(ylim=(-0.05, None), ylabel="frames of a thousand that fail")
     for series, key, label in RATES:
         table = over(results, series, "lossRate")
         loss = 100.0 * table["lossRate"]
         plot_band(right, loss, table[["mean", "low", "high"]] / MBPS, key, label=label)
         tables.append(table.assign(series=f"{series}: throughput in bit/s"))
-    right.set_ylabel("throughput (Mb/s)")
-    right.set_ylim(bottom=0)
+    right.set(ylabel="throughput (Mb/s)", ylim=(0, None))
     for axes in (left, right):
         axes.set_xlabel("IP packets lost (%)")
         axes.legend(loc="best")

@@ -76,8 +76,7 @@ def draw(results):
         tables.append(table.assign(series=label))
     for axes in (left, right):
         axes.axvline(LIMIT, color=BLACK, linestyle=(0, (5, 5)), linewidth=1)
-        axes.set_xscale("log")
-        axes.set_xlabel("bandwidth-delay product (packets)")
+        axes.set(xscale="log", xlabel="bandwidth-delay product (packets)")
     _name_paths(left, tables)
     left.set_ylabel("XCP's share of goodput less its due")
     right.set_ylabel("utilisation of the bottleneck")

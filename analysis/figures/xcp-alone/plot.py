@@ -39,11 +39,8 @@ def draw(results):
             )
         queue = path(results, series, "queue_peak_packets")
         below.plot(queue["time_s"], queue["value"], color=GREY, linewidth=1.2, label="not paced")
-        above.set_title(title)
-        above.set_ylim(bottom=0)
-        below.set_ylim(bottom=0)
-        below.set_xlim(left=0)
-        below.set_xlabel("time (s)")
+        above.set(title=title, ylim=(0, None))
+        below.set(ylim=(0, None), xlim=(0, None), xlabel="time (s)")
         if table["flow"].nunique() > 1:
             above.legend(loc="upper right", fontsize=8)
         tables.append(table.assign(series=series, quantity="goodput_bps"))

@@ -37,8 +37,7 @@ def _lines(axes, results, series, name, flows):
         tables.append(table.assign(series=series, metric=name, estimator=estimator))
     number = alive(times, spans(_first_run(results, series), flows))
     axes.step(times, number, where="post", color=BLACK, lw=1, label="deliver")
-    axes.set_ylim(0, 1.25 * top)
-    axes.set_xlabel("time (s)")
+    axes.set(ylim=(0, 1.25 * top), xlabel="time (s)")
     return tables, times, number
 
 

@@ -138,8 +138,5 @@ def draw_rates(axes, results, series, look, name):
         table["average"] / MBPS,
         **{**look, "marker": None, "linewidth": 2.0, "label": f"{name}, average"},
     )
-    axes.set_xlabel("time (s)")
-    axes.set_ylabel("rate of datagrams (Mb/s)")
-    axes.set_ylim(bottom=0)
-    axes.set_xlim(left=0)
+    axes.set(xlabel="time (s)", ylabel="rate of datagrams (Mb/s)", ylim=(0, None), xlim=(0, None))
     return table.assign(series=series)

@@ -353,10 +353,8 @@ def loss_axis(axes, most=1e-2):
 
 def goodput_axes(left, right):
     """Goodput in Mb/s of a link of 100 Mb/s: to scale on the left, logarithmic on the right."""
-    left.set_ylim(0, 100)
-    left.set_ylabel("goodput (Mb/s)")
-    right.set_yscale("log")
-    right.set_ylim(0.3, 130)
+    left.set(ylim=(0, 100), ylabel="goodput (Mb/s)")
+    right.set(yscale="log", ylim=(0.3, 130))
     ticks = [0.3, 1, 3, 10, 30, 100]
     right.set_yticks(ticks, [f"{t:g}" for t in ticks])
     right.minorticks_off()

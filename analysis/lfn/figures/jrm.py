@@ -307,8 +307,7 @@ def draw_transmissions(results, packets, shown, printed, limits, words, complete
             tables.append(share.assign(series=f"{series}, complete"))
     stars(left, results, printed, "per-second")
     top = 1.08 * predicted[-1]
-    left.set_ylim(0.9 * RATE * packets, top)
-    left.set_ylabel("transmissions a second")
+    left.set(ylim=(0.9 * RATE * packets, top), ylabel="transmissions a second")
     right.set_ylim(*limits)
     right.set_ylabel("difference from equation (7) (%)")
     _draw_paper(left, right, results, words)

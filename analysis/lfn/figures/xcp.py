@@ -281,8 +281,7 @@ def draw_classes(column, results, series, control=None, control_class="xcp", wor
             plot_band(axes, _centres(table), scaled, look, label)
             tables.append(table.assign(series=name, quantity=value))
     draw_due(column[1], results, series)
-    column[0].set_title(f"round trip {rtt_of(series)}")
-    column[0].set_ylabel("goodput (Mb/s)")
+    column[0].set(title=f"round trip {rtt_of(series)}", ylabel="goodput (Mb/s)")
     column[1].set_ylabel("share of the link, with headers")
     column[0].set_ylim(bottom=0)
     column[1].set_ylim(0, 1.08)
@@ -314,8 +313,6 @@ def draw_probability(axes, results, series):
     axes.axhline(
         model.LEAST_PROBABILITY, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.2, label="floor"
     )
-    axes.set_yscale("log")
-    axes.set_ylim(3e-5, max(3e-3, 1.5 * table["mean"].max()))
-    axes.set_ylabel("drop probability applied")
-    axes.set_xlabel("time (s)")
+    axes.set(yscale="log", ylim=(3e-5, max(3e-3, 1.5 * table["mean"].max())))
+    axes.set(ylabel="drop probability applied", xlabel="time (s)")
     return table.assign(series=series, quantity="drop probability")
