@@ -42,7 +42,10 @@ def _claims(text):
     except tomllib.TOMLDecodeError:
         return {}
     usual = {"low": -math.inf, "high": math.inf, "band": data.get("band")}
-    return {claim.get("id"): {**usual, **claim} for claim in data.get("claims", [])}
+    claims = data.get("claims", {})
+    if isinstance(claims, list):  # of older commits
+        claims = {claim.get("id"): claim for claim in claims}
+    return {name: {**usual, **claim} for name, claim in claims.items()}
 
 
 def _steps(root):

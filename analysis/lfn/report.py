@@ -90,10 +90,9 @@ def _system(figure):
 
 def _claims(figure, verdicts):
     """Return the rows of verdicts.csv with what the tables show besides."""
-    known = {claim.id: claim for claim in figure.claims}
     rows = []
     for row in verdicts.to_dict("records"):
-        claim = known.get(row["claim"])
+        claim = figure.claims_by_id.get(row["claim"])
         rows.append(
             {
                 **row,

@@ -117,7 +117,7 @@ class Results:
             parts.append(part.assign(series=series, point=point, **_flags(manifest)))
         table = _with_switches(pd.concat(parts, ignore_index=True))
         printed = load_published(figure.folder)
-        claims = {claim.id: claim for claim in figure.claims}
+        claims = figure.claims_by_id
         where = build / "results"
         return Results(preset, table, printed, manifests, where, limits, random, claims=claims)
 

@@ -13,8 +13,8 @@ from lfn.spec import Claim, Figure, Sensitivity, Series
 TABLES = (
     (Figure, "Keys of figure.toml"),
     (Series, "Keys of [[points]]"),
-    (Claim, "Keys of [[claims]]"),
-    (Sensitivity, "Keys of [[sensitivity]]"),
+    (Claim, "Keys of [claims.NAME]"),
+    (Sensitivity, "Keys of [sensitivity.PARAMETER]"),
 )
 _KINDS = {
     "string": "text",

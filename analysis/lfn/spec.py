@@ -18,6 +18,7 @@ from pydantic import (
     Field,
     FiniteFloat,
     PositiveInt,
+    PrivateAttr,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -27,7 +28,6 @@ from pydantic import (
 from lfn.points import Point, canonical
 from lfn.toml_lines import line_of
 from lfn.toml_types import (
-    NAME,
     PRESETS,
     Chance,
     Flag,
@@ -127,7 +127,8 @@ class Claim(Table):
     Its value is that of `column`, or what the function of its name in claims.py measures.
     """
 
-    id: Name = Field(description="Name, also of its function in claims.py with _ for -.")
+    _id: str = PrivateAttr("")
+    id = property(lambda self: self._id)
     statement: str = Field(description="The statement, paraphrased.")
     column: str = Field(
         "",
@@ -212,11 +213,11 @@ class Claim(Table):
     @model_validator(mode="after")
     def _has_a_band_and_selects_of_a_column(self):
         if not {"low", "high"} & self.model_fields_set:
-            raise ValueError(f"{self.id}: low or high is missing: an edge of the band")
+            raise ValueError("low or high is missing: an edge of the band")
         if not self.column and {"at", "over", "reduce"} & self.model_fields_set:
-            raise ValueError(f"{self.id}: at, over and reduce need a column")
+            raise ValueError("at, over and reduce need a column")
         if self.over and self.reduce != "mean":
-            raise ValueError(f"{self.id}: over takes means, not reduce = '{self.reduce}'")
+            raise ValueError(f"over takes means, not reduce = '{self.reduce}'")
         return self
 
     @field_validator("half_width", mode="before", json_schema_input_type=_HALF_WIDTH)
@@ -233,7 +234,8 @@ class Sensitivity(Table):
     Points that name the parameter and have the value are varied. Where no point names it, all are.
     """
 
-    parameter: Flag = Field(description="Flag, or Attribute by its full name.")
+    _parameter: str = PrivateAttr("")
+    parameter = property(lambda self: self._parameter)
     value: Value = Field(None, description="The value that the figure has.")
     others: Annotated[tuple[Value, ...], AfterValidator(no_double)] = Field(
         (), min_length=1, max_length=4, strict=False, description="One to four other values."
@@ -263,7 +265,7 @@ class Sensitivity(Table):
     def _values_or_factors(self):
         given = {name for name in ("value", "others", "factors") if name in self.model_fields_set}
         if given not in ({"value", "others"}, {"factors"}):
-            raise ValueError(f"{self.parameter}: give value and others, or factors alone")
+            raise ValueError("give value and others, or factors alone")
         return self
 
     @property
@@ -308,7 +310,7 @@ class Figure(Table):
     """A figure: what runs, what the plot shows, what is claimed.
 
     The keys from `program` to `cases` hold for all `[[points]]`, and are all there is without them;
-    `origin` and `band` hold for all `[[claims]]`.
+    `origin` and `band` hold for all claims.
     """
 
     id: Name = Field(description="Name of the figure and of its folder.")
@@ -341,9 +343,15 @@ class Figure(Table):
     paper: str = Field("", description="The paper whose statements are judged.")
     origin: Origin = Field("own", description="`origin` of claims that give none.")
     band: Band = Field("chosen after", description="`band` of claims that give none.")
-    claims: tuple[Claim, ...] = Field((), strict=False, description="Statements to judge.")
-    sensitivity: tuple[Sensitivity, ...] = Field(
-        (), strict=False, description="Parameters to vary."
+    claims_by_id: dict[Name, Claim] = Field(
+        {},
+        alias="claims",
+        description="Statements to judge by name, that of a function in claims.py with _ for -.",
+    )
+    blocks: dict[Flag, Sensitivity] = Field(
+        {},
+        alias="sensitivity",
+        description="Parameters to vary: flags, or Attributes by their full names in quotes.",
     )
     importance: int = Field(0, description="Figures of higher importance come first in a budget.")
 
@@ -354,12 +362,12 @@ class Figure(Table):
             raise ValueError(f"'{name}' must be the folder's name, {info.context.name}")
         return name
 
-    @field_validator("claims")
+    @field_validator("claims_by_id")
     @classmethod
     def _about_its_series(cls, claims, info: ValidationInfo):
-        no_double([claim.id for claim in claims])
         names = {series.name for series in info.data.get("series", ())}
-        for claim in claims:
+        for name, claim in claims.items():
+            claim._id = name
             if claim.origin in ("paper", "derived") and not info.data.get("paper"):
                 raise ValueError(
                     f"{claim.id}.origin: '{claim.origin}', but the figure has no paper"
@@ -368,15 +376,15 @@ class Figure(Table):
                 raise ValueError(f"{claim.id}.series: '{name}' is no series")
         return claims
 
-    @field_validator("sensitivity")
+    @field_validator("blocks")
     @classmethod
     def _of_its_claims(cls, blocks, info: ValidationInfo):
-        no_double([block.parameter for block in blocks])
         known = {
-            "claims": {claim.id for claim in info.data.get("claims", ())},
+            "claims": info.data.get("claims_by_id", {}).keys(),
             "series": {series.name for series in info.data.get("series", ())},
         }
-        for block in blocks:
+        for parameter, block in blocks.items():
+            block._parameter = parameter
             for key, names in known.items():
                 for name in set(getattr(block, key)) - names:
                     raise ValueError(f"{block.parameter}: {key} has no '{name}'")
@@ -396,6 +404,16 @@ class Figure(Table):
             for point in varied:
                 block.varied(point, block.used)
         return blocks
+
+    @property
+    def claims(self):
+        """The claims, in the file's order."""
+        return tuple(self.claims_by_id.values())
+
+    @property
+    def sensitivity(self):
+        """The parameters to vary, in the file's order."""
+        return tuple(self.blocks.values())
 
     @property
     def abscissa(self):
@@ -448,10 +466,10 @@ def _with_head(head, entry):
 
 def _completed(data, entries):
     """Return the content of a figure.toml with complete tables, [[points]] once with each case."""
-    if isinstance(claims := data.get("claims"), list):
+    if isinstance(claims := data.get("claims"), dict):
         shared = {key: data[key] for key in _OF_CLAIMS if key in data}
-        claims = [{**shared, **one} if isinstance(one, dict) else one for one in claims]
-        data = {**data, "claims": claims}
+        own = {name: shared | one if isinstance(one, dict) else one for name, one in claims.items()}
+        data = {**data, "claims": own}
     tables = [data.get("args", {}), data.get("sweep", {}), *(cases := data.get("cases", [{}]))]
     if not isinstance(entries, list) or not all(isinstance(table, dict) for table in tables):
         return data  # the models say what is wrong
@@ -480,15 +498,12 @@ def _holds(table, keys):
 
 
 def _where(data, keys):
-    """Return the path of a mistake as it stands in the file; claims go by their names."""
+    """Return the path of a mistake as it stands in the file."""
     path = ""
     for key in keys:
         if not isinstance(data, list if isinstance(key, int) else dict) or key == "[key]":
             break
         data = data[key] if isinstance(key, int) else data.get(key)
-        name = data.get("id") if isinstance(data, dict) and path == "claims" else None
-        if isinstance(name, str) and NAME.fullmatch(name):
-            key = name
         path += f"[{key + 1}]" if isinstance(key, int) else f".{key}"
         path = path.lstrip(".")
     return path

@@ -13,7 +13,7 @@ def _paths(text):
     for line, content in enumerate(text.splitlines(), 1):
         header, key = _HEADER.match(content), _KEY.match(content)
         if header:
-            table = header[2].split(".")
+            table = [key.strip("\"' ") for key in header[2].split(".")]
             if header[1] and len(table) == 1:
                 counted[table[0]] = counted.get(table[0], -1) + 1
             which = counted.get(table[0])
@@ -23,7 +23,7 @@ def _paths(text):
 
 
 def line_of(text, keys):
-    """Return the line where ``keys`` stand, such as ("claims", 2, "band").
+    """Return the line where ``keys`` stand, such as ("points", 2, "runs").
 
     Where the last of them is nowhere it is the line of the one before, such as a header, else 1. It
     goes by headers and by what lines begin with: text of several lines may mislead it.

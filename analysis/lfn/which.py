@@ -54,12 +54,12 @@ def _check(name, number, pairs, figures):
     for figure, claim in pairs:
         if figure not in figures:
             raise SpecError(f"{name}: line {number}: there is no figure {figure}")
-        if claim not in {one.id for one in figures[figure].claims}:
+        if claim not in figures[figure].claims_by_id:
             raise SpecError(f"{name}: line {number}: {figure} has no claim {claim}")
 
 
 def _number(row, figure):
-    unit = next(claim.unit for claim in figure.claims if claim.id == row["claim"])
+    unit = figure.claims_by_id[row["claim"]].unit
     value = float(row["measured"])
     text = f"{value:.3g}"
     if text.isdigit() and not value.is_integer():

@@ -5,32 +5,18 @@ from types import SimpleNamespace
 
 import pytest
 
+from conftest import claim_of
 from lfn import claims
 from lfn.claims import Measured, judge
 from lfn.results import MissingDataError
-from lfn.spec import Claim, SpecError
+from lfn.spec import SpecError
 
 NAN = float("nan")
 
 
 def claim(**changes):
-    values = {
-        "id": "c",
-        "origin": "paper",
-        "band": "paper",
-        "kind": "number",
-        "statement": "s",
-        "place": "p",
-        "published": "1",
-        "low": 0.9,
-        "high": 1.1,
-        "unit": "",
-        "evidence": "simulation",
-        "presets": ("quick", "full"),
-        "reason": "known cause",
-        "note": "",
-    }
-    return Claim(**{**values, **changes})
+    values = {"origin": "paper", "band": "paper", "published": "1", "low": 0.9, "high": 1.1}
+    return claim_of(**{**values, "reason": "known cause", **changes})
 
 
 def verdict(measured, preset="quick", **changes):
@@ -230,5 +216,5 @@ def test_missing_data():
 
 
 def test_claims_without_function():
-    two = [claim(id="a-b"), claim(id="c")]
+    two = [claim(identity="a-b"), claim()]
     assert claims.unmatched(two, SimpleNamespace(a_b=1)) == ["c"]

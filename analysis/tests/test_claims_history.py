@@ -17,8 +17,7 @@ FIGURE = "analysis/figures/toy/figure.toml"
 OK = (True, "")
 CLAIM = """\
 id = "toy"
-[[claims]]
-id = "holds"
+[claims.holds]
 statement = "It holds."
 low = 1
 high = 2
@@ -116,7 +115,7 @@ def test_what_is_not_judged_may_change(commit):
 @pytest.mark.parametrize("path", [FIGURE, "analysis/figures/other/figure.toml"])
 def test_another_name_is_followed(commit, path):
     commit(CLAIM)
-    renamed = CLAIM.replace('"holds"', '"is-so"')
+    renamed = CLAIM.replace(".holds]", ".is-so]")
     if path != FIGURE:
         git("rm", "-q", FIGURE)
     commit(renamed, path)
@@ -127,7 +126,7 @@ def test_another_name_is_followed(commit, path):
 
 def test_another_claim_is_a_new_one(commit):
     commit(CLAIM)
-    commit(CLAIM.replace('"holds"', '"new"').replace("It holds", "Nobody waits").replace("2", "3"))
+    commit(CLAIM.replace(".holds]", ".new]").replace("It holds", "Nobody waits").replace("2", "3"))
     assert claims_history.check() == OK
 
 

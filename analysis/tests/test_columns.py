@@ -7,11 +7,12 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
+from conftest import claim_of
 from lfn import default_plot
 from lfn.claims import judge
 from lfn.columns import measure_of, values
 from lfn.results import MissingDataError, Results
-from lfn.spec import Claim, SpecError
+from lfn.spec import SpecError
 from lfn.units import number_or_text
 
 # (series, transport, loss, goodput of each run)
@@ -39,8 +40,8 @@ def made_up(points=POINTS, **random):
 
 
 def claim(**keys):
-    usual = {"id": "c", "statement": "S", "column": "goodput_bps", "low": 0}
-    return Claim.model_validate({**usual, "presets": ["tiny", "full"], **keys})
+    usual = {"column": "goodput_bps", "low": 0, "presets": ("tiny", "full")}
+    return claim_of(**{**usual, **keys})
 
 
 def measured(results=None, **keys):

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from conftest import claim_of
 from lfn import targets
 from lfn.average import Average, measured
 from lfn.claims import MISS, Measured, judge
 from lfn.results import mean_interval, resampled
-from lfn.spec import Claim
 
 CLAIMS = 2000
 """Simulated claims a case; three standard errors of a rate of 2.5 % are 1.05 %."""
@@ -32,8 +32,7 @@ SHAPES = {
 
 
 def claim(low, high):
-    fixed = {"id": "c", "origin": "own", "band": "chosen before", "statement": "s", "place": "p"}
-    return Claim(**fixed, low=low, high=high)
+    return claim_of(band="chosen before", low=low, high=high)
 
 
 def average(values, point="a"):

@@ -15,11 +15,12 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
+from conftest import claim_of
 from lfn.campaign import digests_of
 from lfn.figures import published
 from lfn.files import read_json
 from lfn.results import PUBLISHED, Results
-from lfn.spec import Claim, SpecError, load_figures
+from lfn.spec import SpecError, load_figures
 
 REPOSITORY = Path(__file__).parents[2]
 FIGURES = load_figures(REPOSITORY / "analysis" / "figures")
@@ -136,10 +137,7 @@ def test_pictures_that_were_drawn_show_them():
 
 
 CLAIM = {
-    "id": "slow",
     "origin": "paper",
-    "statement": "It is slow.",
-    "place": "Fig. 1",
     "published": "at most 2.5 Mb/s",
     "band": "paper",
     "low": 1.0,
@@ -151,7 +149,7 @@ CLAIM = {
 def results():
     rows = [("rate", "a", 1, 2.5, "Mb/s", 0.1, "Fig. 1")]
     table = pd.DataFrame(rows, columns=PUBLISHED)
-    claims = {"slow": Claim(**CLAIM), "open": Claim(**{**CLAIM, "id": "open", "high": math.inf})}
+    claims = {"slow": claim_of(**CLAIM), "open": claim_of(**{**CLAIM, "high": math.inf})}
     return Results("tiny", pd.DataFrame(), table, {}, None, claims=claims)
 
 

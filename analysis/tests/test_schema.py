@@ -23,7 +23,7 @@ VALID = {
     "args": {"rtt": "1ms", "on": True},
     "sweep": {"lossRate": {"tiny": [0], "quick": [0], "full": [0, 0.1]}},
     "runs": {"tiny": 1, "quick": 2, "full": 3},
-    "claims": [{"id": "c", "statement": "S", "low": 1, "at": {"rtt": "1ms"}, "half_width": 0.1}],
+    "claims": {"c": {"statement": "S", "low": 1, "at": {"rtt": "1ms"}, "half_width": 0.1}},
 }
 
 
@@ -54,9 +54,9 @@ def test_the_schema_is_json_and_takes_every_figure():
         (("sweep", "lossRate"), {"fast": [1]}),
         (("runs",), "3"),
         (("random",), 1),
-        (("claims", 0, "band"), "mine"),
-        (("claims", 0, "low"), "1"),
-        (("claims", 0, "half_width"), "1"),
+        (("claims", "c", "band"), "mine"),
+        (("claims", "c", "low"), "1"),
+        (("claims", "c", "half_width"), "1"),
     ],
 )
 def test_the_schema_refuses_what_the_models_refuse(keys, value):

@@ -12,15 +12,13 @@ from lfn.spec import SpecError, load_figures
 from test_campaign import Campaign
 
 BLOCK = """\
-[[sensitivity]]
-parameter = "factor"
+[sensitivity.factor]
 value = 1
 others = [1.05, 2, 3]
 why = "Chosen."
-[[claims]]
-"""
+[claims."""
 FIGURE = toy.FIGURE.replace("runs = 2", "runs = {{ tiny = 1, quick = 2, full = 5 }}").replace(
-    "[[claims]]\n", BLOCK
+    "[claims.", BLOCK
 )
 MORE = "factor = 1"
 
@@ -46,7 +44,7 @@ def test_the_points_of_quick_with_other_values(figures):
 def test_points_that_differ_are_varied_by_factors(tmp_path):
     """Each point has so many times its own value, and the used one as it stands in the file."""
     block = BLOCK.replace("value = 1\nothers = [1.05, 2, 3]", "factors = [0.5, 1.1]")
-    block = block.replace('"factor"', '"size"', 1)
+    block = block.replace(".factor]", ".size]", 1)
     figure = FIGURE.replace(BLOCK, block).replace("[1, 2, 3]", '["1kB", "2kB", "0.5MB"]')
     toy.write_figure(tmp_path, more=MORE, figure=figure)
     figure = load_figures(tmp_path)["toy"]
@@ -94,10 +92,10 @@ def test_the_range_ends_where_the_verdict_changes():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('why = "Chosen."', "", r"sensitivity\[1\].why: is missing"),
+        ('why = "Chosen."', "", r"sensitivity.factor.why: is missing"),
         ("value = 1\n", "value = 7\n", "factor: no point of quick has 7"),
         ("[1.05, 2, 3]", "[1]", "factor: others has the used value 1"),
-        ("[1.05, 2, 3]", "[]", r"sensitivity\[1\].others: must not be empty"),
+        ("[1.05, 2, 3]", "[]", r"sensitivity.factor.others: must not be empty"),
         ("value = 1\nothers = [1.05, 2, 3]", "factors = [0]", "must be greater than 0"),
         ("value = 1\nothers = [1.05, 2, 3]", "factors = [1]", "factors has the used value 1"),
         ("value = 1\n", "", "factor: give value and others, or factors alone"),

@@ -35,8 +35,7 @@ bytes = "5MB"
 rtt = "10ms"
 [points.sweep]
 sendRate = ["5Mbps", "6Mbps"]
-[[claims]]
-id = "holds"
+[claims.holds]
 origin = "paper"
 band = "paper"
 kind = "number"
@@ -127,7 +126,7 @@ BAD = [
         'origin = "own"',
         "claims.holds.published: is what a source prints; of or",
     ),
-    ("low = 2\nhigh = 4", "", "claims.holds: holds: low or high is missing: an edge of the band"),
+    ("low = 2\nhigh = 4", "", "claims.holds: low or high is missing: an edge of the band"),
     ("published = 3", "", "claims.holds.published: is missing: what the paper prints"),
     (
         'paper = "P"',
@@ -152,7 +151,7 @@ BAD = [
     ),
     ('id = "toy"', 'id = "toy"\nfolder = "x"', "toy/figure.toml: folder: is not a known key"),
     ("high = 4", "high = 4\nhalf_width = { full = 0 }", "claims.holds.half_width.full: must be gr"),
-    ('id = "holds"', 'id = "No good"', "claims[1].id: 'No good' must be lower-case words"),
+    ("[claims.holds]", '[claims."No good"]', "claims.No good: 'No good' must be lower-case words"),
 ]
 
 
@@ -246,7 +245,7 @@ def test_points_that_a_function_makes(tmp_path):
     alike = {"rtt": "100ms", "sendRate": "1Mbps", "messages": True}
     assert first == Point.make("rbudp-transfer", {**alike, "bytes": "1MB"}, 1)
     assert second == Point.make("rbudp-transfer", {**alike, "bytes": "2MB"}, 2)
-    only = GOOD[: GOOD.index("[[points]]")] + GOOD[GOOD.index("[[claims]]") :]
+    only = GOOD[: GOOD.index("[[points]]")] + GOOD[GOOD.index("[claims.") :]
     assert [series.name for series in load(tmp_path, only).series] == ["s1", "s2"]
     # What is wrong in the file stands where it stood; what the function made has no line.
     with pytest.raises(SpecError, match=r"points\[3\].run: is not a known key \(line 19\)$"):
@@ -296,13 +295,13 @@ def test_files_in_braces_are_part_of_a_point(tmp_path):
 
 
 def test_two_claims_of_one_name(tmp_path):
-    claim = GOOD[GOOD.index("[[claims]]") :]
-    with pytest.raises(SpecError, match="claims: 'holds' stands there twice"):
+    claim = GOOD[GOOD.index("[claims.") :]
+    with pytest.raises(SpecError, match=r"is not TOML: Cannot declare \('claims', 'holds'\) twice"):
         load(tmp_path, GOOD + claim)
 
 
 def test_claims_take_from_the_head_what_they_do_not_say(tmp_path):
-    more = '[[claims]]\nid = "more"\nstatement = "More."\npublished = 1\nlow = 1\nband = "paper"\n'
+    more = '[claims.more]\nstatement = "More."\npublished = 1\nlow = 1\nband = "paper"\n'
     head = GOOD.replace('paper = "P"', 'paper = "P"\norigin = "paper"\nband = "chosen before"')
     text = head.replace('origin = "paper"\nband = "paper"\nkind', "kind") + more
     found = [(one.id, one.origin, one.band) for one in load(tmp_path, text).claims]

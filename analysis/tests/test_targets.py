@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 
 import toy
+from conftest import claim_of
 from draw_figure import describe_runs
 from lfn.budget import Need, choose, parse_budget, wall_seconds, widths
 from lfn.campaign import Plan, fingerprints_of, make_plan, runs_there
 from lfn.claims import Measured, judge
 from lfn.results import Results, mean_interval
 from lfn.runner import run_point
-from lfn.spec import Claim, SpecError, load_figure, load_figures
+from lfn.spec import SpecError, load_figure, load_figures
 from lfn.targets import grown, nearness, needed, next_runs
 from test_campaign import Campaign
 
@@ -55,8 +56,7 @@ def test_how_many_runs_come_next():
 
 
 def stated(low, high):
-    fixed = {"id": "c", "origin": "paper", "published": "p", "band": "paper"}
-    return Claim(**fixed, statement="s", place="p", low=low, high=high)
+    return claim_of(origin="paper", published="p", band="paper", low=low, high=high)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ args = {{ size = {size} }}
 """
     exact = more.format(name="exact", random="false", size=8)
     unseen = more.format(name="unseen", random="true", size=9)
-    path.write_text(text.replace("[[claims]]", f"{exact}{unseen}[[claims]]"))
+    path.write_text(text.replace("[claims.", f"{exact}{unseen}[claims."))
     claims = made.figures / "toy" / "claims.py"
     looks = 'def factor(results):\n    results.rows("exact")\n'
     claims.write_text(NOISY.replace("def factor(results):\n", looks))

@@ -54,8 +54,7 @@ sleep = {sleep}
 {more}
 [points.sweep]
 size = [1, 2, 3]
-[[claims]]
-id = "factor"
+[claims.factor]
 origin = "paper"
 band = "chosen before"
 kind = "number"
