@@ -132,7 +132,7 @@ def _is_wide(numbers):
 
 
 def draw(figure, results):
-    """Return {the figure's id: (Matplotlib figure, plotted numbers)}."""
+    """Return (Matplotlib figure, plotted numbers)."""
     keys, x, table = _table(figure, results)
     picture, axes = new_figure()
     text, unit = words(figure.y) if figure.y.isidentifier() else (figure.y, "")
@@ -161,7 +161,7 @@ def draw(figure, results):
     axes.set(ylabel=f"{text} ({name})" if name else text, title=figure.title)
     if keys:
         axes.legend(loc="best")
-    return {figure.id: (picture, table)}
+    return picture, table
 
 
 def of(figure):

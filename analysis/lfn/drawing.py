@@ -60,6 +60,11 @@ class DrawnFigure:
         return "".join(parts) + shown.to_html(index=False)
 
 
+def _whole(table):
+    """Return a table, or a list of them below each other."""
+    return pd.concat(table, ignore_index=True) if isinstance(table, list) else table
+
+
 def draw_and_judge(figure, build, preset, members, limits):
     """Return the DrawnFigure of a Figure from the results of ``members`` in ``build``.
 
@@ -74,6 +79,9 @@ def draw_and_judge(figure, build, preset, members, limits):
     results = Results.load(figure, Path(build), preset, members, limits)
     with told_in_one_line(folder):
         drawn = plot.draw(results)
+        if not isinstance(drawn, dict):
+            drawn = {figure.id: drawn}
+        tables = {name: _whole(table) for name, (_, table) in drawn.items()}
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
     with told_in_one_line(folder):
@@ -82,7 +90,7 @@ def draw_and_judge(figure, build, preset, members, limits):
         figure=figure,
         preset=preset,
         plots={name: image for name, (image, _) in drawn.items()},
-        tables={name: table for name, (_, table) in drawn.items()},
+        tables=tables,
         verdicts=pd.DataFrame(rows, columns=claims.COLUMNS),
         results=results,
     )

@@ -74,7 +74,7 @@ def draw(results):
     figure, axes = new_figure()
     table = means(results.rows("line"), "--size", "finish_s")
     plot_band(axes, table["--size"], table, "rbudp")
-    return {"toy": (figure, table)}
+    return figure, [table]
 """
 
 CLAIMS = """\

@@ -16,7 +16,6 @@ NAMES = (
 
 
 def draw(results):
-    """Return {"atou-ack-limited": (figure, plotted numbers)}."""
     figure, axes = new_figure()
     tables = []
     link = results.rows("tcp")["--linkRate"].iloc[0]
@@ -33,4 +32,4 @@ def draw(results):
     axes.set(xlabel="rate of the way back (kb/s)", ylabel="throughput (Mb/s)")
     axes.set(title="lines: ceilings of the ACK clock and of the link", ylim=(0, None))
     axes.legend(loc="lower right")
-    return {"atou-ack-limited": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Average and instantaneous rate of a start without loss, without and with delayed ACKs."""
 
-import pandas as pd
-
 from lfn.figures.atou import draw_rates
 from lfn.figures.published import band, stars
 from lfn.style import new_figure, style
 
 
 def draw(results):
-    """Return {"atou-fig2": (figure, plotted numbers)}."""
     figure, axes = new_figure()
     tables = [
         draw_rates(axes, results, "delayed", style("atou-tuned"), "delayed ACKs"),
@@ -21,4 +18,4 @@ def draw(results):
     band(axes, results, "within-a-second", along="x", text=words, at=(0.02, 100))
     axes.legend(loc="lower right")
     axes.set_title("No loss, 80 ms, window 1000, 136 Mb/s of datagrams")
-    return {"atou-fig2": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

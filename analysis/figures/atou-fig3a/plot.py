@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Rates and windows of two recoveries from one loss."""
 
-import pandas as pd
-
 from lfn.figures.atou import MSS, draw_rates, samples
 from lfn.figures.published import band, level, slope, stars
 from lfn.style import new_figure, style
@@ -29,7 +27,6 @@ def _draw_paper(axes, results):
 
 
 def draw(results):
-    """Return {"atou-fig3a": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.0, 4.4, ncols=2)
     tables = []
     for series, key, name in SERIES:
@@ -46,4 +43,4 @@ def draw(results):
     right.legend(loc="lower right")
     _draw_paper(right, results)
     figure.suptitle("One loss, 80 ms, window 2000, 193 Mb/s of datagrams")
-    return {"atou-fig3a": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Rate in intervals of 0.1 s and its running average, for two sizes of segments."""
 
-import pandas as pd
-
 from lfn.figures.atou_paths import MBPS, look, running_average, trace
 from lfn.figures.published import note, stars
 from lfn.style import new_figure
 
 
 def draw(results):
-    """Return {"atou-fig5": (figure, plotted numbers)}."""
     figure, panels = new_figure(11.5, 4.4, ncols=2, sharey=True)
     tables = []
     for axes, (who, name) in zip(
@@ -34,4 +31,4 @@ def draw(results):
         axes.set(title=name, xlabel="time (s)", ylim=(0, 105))
     panels[0].set_ylabel("sending rate (Mb/s), bins of a round trip")
     panels[1].legend(loc="upper right", ncols=2, fontsize=8)
-    return {"atou-fig5": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

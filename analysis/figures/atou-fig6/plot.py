@@ -15,7 +15,6 @@ SERIES = (
 
 
 def draw(results):
-    """Return {"atou-fig6": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.4, 4.4, ncols=2, width_ratios=[1.5, 1])
     tables = [
         draw_rates(left, results, f"mss-{size}", style(key), f"{size} B") for size, key in SERIES
@@ -42,4 +41,4 @@ def draw(results):
     right.legend(loc="lower right")
     figure.suptitle("Same bytes, same window: 60.3 ms, 622 Mb/s")
     tables.append(free.assign(series="free"))
-    return {"atou-fig6": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

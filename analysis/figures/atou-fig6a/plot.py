@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Rates with the default and a virtual MSS, and with segments that are really ten times larger."""
 
-import pandas as pd
-
 from lfn.figures.atou import MBPS, draw_rates, rates
 from lfn.figures.published import band, stars
 from lfn.style import new_figure, style
 
 
 def draw(results):
-    """Return {"atou-fig6a": (figure, plotted numbers)}."""
     figure, axes = new_figure(8.0, 4.8)
     tables = [
         draw_rates(axes, results, "default", style("atou-standard"), "default"),
@@ -27,4 +24,4 @@ def draw(results):
     words = "paper: at the plateau again, {}"
     band(axes, results, "back-at-the-plateau", along="x", text=words, at=(4.4, 150))
     axes.set_title("Two losses, 80 ms, window 1000, 136 Mb/s of datagrams")
-    return {"atou-fig6a": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

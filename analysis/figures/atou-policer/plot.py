@@ -2,7 +2,6 @@
 """A flood over time, and atou's rate and resent segments over its window."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.atou_paths import MBPS, look, over_option, trace
 from lfn.figures.published import band, level, stars
@@ -10,7 +9,6 @@ from lfn.style import new_figure, style
 
 
 def draw(results):
-    """Return {"atou-policer": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.0, 4.3, ncols=2)
     flood = trace(results, "flood", "goodput_bps")
     left.step(
@@ -41,4 +39,4 @@ def draw(results):
     lines = [line for line in lines if not line.get_label().startswith("_")]
     right.legend(handles=lines, loc="lower right", fontsize=8)
     numbers = [flood.assign(series="flood"), table.assign(series="windows", again=again["mean"])]
-    return {"atou-policer": (figure, pd.concat(numbers, ignore_index=True))}
+    return figure, numbers

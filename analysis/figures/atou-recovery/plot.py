@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Time-sequence plots of two recoveries, and the page's lines above ours."""
 
-import pandas as pd
-
 from lfn.figures.atou import events, trace
 from lfn.figures.published import band, level, note, tag
 from lfn.style import BLUE, GREY, ORANGE, RED, new_figure
@@ -76,7 +74,6 @@ def _draw_paper(axes, results, series, begin):
 
 
 def draw(results):
-    """Return {"atou-recovery": (figure, plotted numbers)}."""
     figure, axes = new_figure(13.6, 8.6, nrows=2, ncols=2, width_ratios=[1, 1])
     tables = []
     for (series, first, low, high, title), (panel, side) in zip(PANELS, axes, strict=True):
@@ -108,4 +105,4 @@ def draw(results):
         _draw_paper(panel, results, series, begin)
         tables += [new.assign(kind="sent"), again.assign(kind="again"), kept[1].assign(kind="ack")]
         tables[-3:] = [table.assign(series=series) for table in tables[-3:]]
-    return {"atou-recovery": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

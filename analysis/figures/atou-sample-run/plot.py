@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Window, round trip and rate of the sample run, and its summary beside the printed one."""
 
-import pandas as pd
-
 from lfn.figures.atou import MBPS, draw_rates, trace
 from lfn.figures.published import level, tag
 from lfn.style import new_figure, style
@@ -38,7 +36,6 @@ def _table(axes, results):
 
 
 def draw(results):
-    """Return {"atou-sample-run": (figure, plotted numbers)}."""
     figure, axes = new_figure(10.4, 7.2, nrows=2, ncols=2)
     _, acks = trace(results.text("run", "client.trace"))
     window, trips, speed, summary = axes.flat
@@ -68,4 +65,4 @@ def draw(results):
     _table(summary, results)
     figure.suptitle("atou's sample run: 11,999 segments, window 300, 65 ms, T3 line")
     thin = acks.iloc[::10].assign(series="ack")
-    return {"atou-sample-run": (figure, pd.concat([table, thin], ignore_index=True))}
+    return figure, [table, thin]

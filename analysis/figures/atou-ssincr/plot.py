@@ -23,7 +23,6 @@ def _rate(results, text):
 
 
 def draw(results):
-    """Return {"atou-ssincr": ..., "atou-ssincr-thresh": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(13.6, 4.3, ncols=3, width_ratios=[1, 1, 1.4])
     first = _times(results, "initsegs", "initsegs", 0.08)
     left.plot(first["initsegs"], np.log2(1000 / first["initsegs"]), **style("bound", "log2(W/I)"))
@@ -68,7 +67,4 @@ def draw(results):
     panel.legend(loc="lower right")
     panel.set_title("599 Mb/s, 77 ms, queue of 500 packets, window 2000", fontsize=10.5)
     tables += [first.assign(series="initsegs"), growth.assign(series="ssincr")]
-    return {
-        "atou-ssincr": (figure, pd.concat(tables, ignore_index=True)),
-        "atou-ssincr-thresh": (second, pd.concat(parts, ignore_index=True)),
-    }
+    return {"atou-ssincr": (figure, tables), "atou-ssincr-thresh": (second, parts)}

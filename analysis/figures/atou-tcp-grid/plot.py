@@ -92,7 +92,6 @@ def _draw_random(above, below, results):
 
 
 def draw(results):
-    """Return {"atou-tcp-grid": (figure, plotted numbers)}."""
     figure, axes = new_figure(13.5, 9.0, nrows=2, ncols=2)
     tables = _draw_grid(axes[0][0], results, "mbs") + _draw_grid(axes[1][0], results, "mean_cwnd")
     tables += _draw_random(axes[0][1], axes[1][1], results)
@@ -105,4 +104,4 @@ def draw(results):
     axes[0][0].legend(loc="upper left", ncols=2, fontsize=8)
     axes[0][1].legend(loc="lower left")
     axes[1][1].legend(loc="upper left", ncols=2)
-    return {"atou-tcp-grid": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Window, round trip and Vegas' delta over time."""
 
-import pandas as pd
-
 from lfn.figures.atou_paths import look, trace, windows
 from lfn.figures.published import band, printed
 from lfn.style import GREY, new_figure
@@ -15,7 +13,6 @@ NAMES = (
 
 
 def draw(results):
-    """Return {"atou-vegas-queue": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(13.2, 4.3, ncols=3)
     tables = []
     for index, (series, label) in enumerate(NAMES):
@@ -49,4 +46,4 @@ def draw(results):
     at = (over[0], 0.8 * least)
     band(middle, results, "vegas-rtt", lambda part: part * least, over, text=words, at=at)
     left.legend(loc="lower right", fontsize=8)
-    return {"atou-vegas-queue": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

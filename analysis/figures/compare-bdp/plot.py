@@ -31,7 +31,6 @@ def _product(rate):
 
 
 def draw(results):
-    """Return {"compare-bdp": (figure, plotted numbers)}."""
     figure, left, right = two_panels()
     series = [(f"rate-{name}", _product(rate)) for name, rate in RATES.items()]
 
@@ -59,4 +58,4 @@ def draw(results):
     figure.suptitle(
         "Transfers of 20 bandwidth-delay products, 100 ms, queue of 250 packets, no random loss"
     )
-    return {"compare-bdp": (figure, table)}
+    return figure, table

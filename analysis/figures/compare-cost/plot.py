@@ -2,7 +2,6 @@
 """Control bytes and packets sent again, a delivered megabyte, over random loss."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.compare import (
     FINDING,
@@ -27,7 +26,6 @@ def _delivered(rows):
 
 
 def draw(results):
-    """Return {"compare-cost": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.0, 5.8, ncols=2)
     control = curves(
         results, "path", "lossRate", lambda r: r["device_control_bytes"] / 1000 / _delivered(r)
@@ -60,4 +58,4 @@ def draw(results):
     figure.legend(handles, labels, loc="outside lower center", ncol=6)
     figure.suptitle("What a delivered megabyte costs over 100 Mb/s, 100 ms")
     both = [control.assign(quantity="control_kB_per_MB"), again.assign(quantity="again_per_MB")]
-    return {"compare-cost": (figure, pd.concat(both, ignore_index=True))}
+    return figure, both

@@ -16,7 +16,6 @@ SERIES = [("one-product", 1, BLUE, "o"), ("four-products", 4, RED, "s")]
 
 
 def draw(results):
-    """Return {"compare-delay": (figure, plotted numbers)}."""
     figure, axes = new_figure(8.6, 5.6)
     tables = []
     for series, products, _, _ in SERIES:
@@ -53,4 +52,4 @@ def draw(results):
     axes.set_xlabel("mean queueing delay (ms)")
     axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.12), ncol=3)
     axes.set_title("A flow alone: what others would wait, 10 Mb/s, 50 ms")
-    return {"compare-delay": (figure, table)}
+    return figure, table

@@ -35,7 +35,6 @@ def _table(results):
 
 
 def draw(results):
-    """Return {"compare-fairness": (figure, plotted numbers)}."""
     table = _table(results)
     figure, (left, right) = new_figure(11.0, 5.8, ncols=2, sharey=True)
     places = range(len(table))
@@ -62,4 +61,4 @@ def draw(results):
     for axes in (left, right):
         axes.grid(False, axis="y")
     figure.suptitle("Beside one TCP Reno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
-    return {"compare-fairness": (figure, table)}
+    return figure, table

@@ -27,7 +27,6 @@ MBPS = 1e6
 
 
 def draw(results):
-    """Return {"compare-loss": (figure, plotted numbers)}."""
     figure, left, right = two_panels(sharey=False)
     table = curves(results, "path", "lossRate", goodput)
     shown = table.assign(lossRate=with_zero(table["lossRate"]))
@@ -52,4 +51,4 @@ def draw(results):
         legend_below(axes)
     goodput_axes(left, right)
     figure.suptitle("A transfer over 100 Mb/s, 100 ms, queue of one bandwidth-delay product")
-    return {"compare-loss": (figure, table)}
+    return figure, table

@@ -14,7 +14,6 @@ KEYS = ("udp", "fec-udp", "vrp-lossy", "jrm")
 
 
 def draw(results):
-    """Return {"compare-residual": (figure, plotted numbers)}."""
     figure, axes = new_figure(7.4, 5.6)
     table = curves(
         results,
@@ -38,4 +37,4 @@ def draw(results):
     axes.set(xlabel="packets lost at random (%)", ylabel="not delivered (%); dotted: none")
     axes.set_title("What stays lost: 40 MB over 100 Mb/s, 100 ms")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=3)
-    return {"compare-residual": (figure, table)}
+    return figure, table

@@ -26,7 +26,6 @@ LOSS = 0.001
 
 
 def draw(results):
-    """Return {"compare-rtt": (figure, plotted numbers)}."""
     figure, left, right = two_panels(sharey=False)
     table = curves(results, SERIES, "rtt_ms", goodput)
     plot_curves(left, table, "rtt_ms", TOLD, MBPS)
@@ -51,4 +50,4 @@ def draw(results):
         legend_below(axes)
     goodput_axes(left, right)
     figure.suptitle("A transfer over 100 Mb/s with 0.1 % of random loss")
-    return {"compare-rtt": (figure, table)}
+    return figure, table

@@ -53,7 +53,6 @@ BOX = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.8}
 
 
 def draw(results):
-    """Return {"compare-sharing": (figure, plotted numbers)}."""
     left_table = _table(results, "itself", (*FINDING, *TOLD))
     right_table = _table(results, "parking-lot", FINDING)
     figure, (left, right) = new_figure(12.6, 5.4, ncols=2)
@@ -72,4 +71,4 @@ def draw(results):
     right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, fontsize=8)
     figure.suptitle("With their like: 10 Mb/s, 50 ms, queues of one bandwidth-delay product")
     table = pd.concat([left_table, right_table], ignore_index=True)
-    return {"compare-sharing": (figure, table)}
+    return figure, table

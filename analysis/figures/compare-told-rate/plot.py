@@ -35,7 +35,6 @@ def _several(results):
 
 
 def draw(results):
-    """Return {"compare-told-rate": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(13.0, 5.2, ncols=3)
     got = curves(results, "path", "sendRate", goodput)
     sent = curves(results, "path", "sendRate", sent_for_each)
@@ -79,4 +78,4 @@ def draw(results):
     )
     figure.suptitle(f"Told a wrong rate: {LINK / MBPS:g} Mb/s, 100 ms, queue of one product")
     parts = [got.assign(panel="goodput"), sent.assign(panel="sent"), several.assign(panel="flows")]
-    return {"compare-told-rate": (figure, pd.concat(parts, ignore_index=True))}
+    return figure, parts

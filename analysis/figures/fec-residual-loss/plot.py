@@ -2,7 +2,6 @@
 """Residual loss over the network's loss for three block sizes, and the law."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.published import tag
 from lfn.models import quanta as model
@@ -44,7 +43,6 @@ def _bursts(axes, results):
 
 
 def draw(results):
-    """Return {"fec-residual-loss": (figure, plotted numbers)}."""
     figure, axes = new_figure(7.4, 5.0)
     tables = []
     grid = np.geomspace(0.004, 0.35, 60)
@@ -68,4 +66,4 @@ def draw(results):
     axes.set(yscale="log", ylim=(1e-3, 50), xlabel="datagrams lost in the network (%)")
     axes.set(ylabel="residual loss (%)", title="FEC over UDP: one parity datagram a block of k")
     axes.legend(loc="upper left")
-    return {"fec-residual-loss": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

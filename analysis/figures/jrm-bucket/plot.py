@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Packets a second behind the bucket, and the time until messages are complete."""
 
-import pandas as pd
-
 from lfn.figures.jrm import FINE, RATE, over_rate
 from lfn.figures.published import band, note
 from lfn.models import jrm as model
@@ -43,7 +41,6 @@ def _rate(rows, quantity):
 
 
 def draw(results):
-    """Return {"jrm-bucket": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.6, 4.8, ncols=2)
     law = [RATE * model.expected_packets(loss, PACKETS) for loss in FINE]
     left.plot(100 * FINE, law, **style("exact", "exact law, n / (1 - e)"))
@@ -69,4 +66,4 @@ def draw(results):
         axes.set_xlabel("error rate (%)")
     left.legend(loc="lower left")
     right.legend(loc="upper left")
-    return {"jrm-bucket": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

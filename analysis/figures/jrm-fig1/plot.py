@@ -7,7 +7,6 @@ SHOWN = [("lost", "jrm-lost", "errorRate"), ("safe", "jrm-safe", "errorRate")]
 
 
 def draw(results):
-    """Return {"jrm-fig1": (figure, plotted numbers)}."""
     words = [("very-close", (0, 30))]
     limits = (-12.0, 10.0)
-    return {"jrm-fig1": draw_transmissions(results, 1, SHOWN, "transmissions", limits, words)}
+    return draw_transmissions(results, 1, SHOWN, "transmissions", limits, words)

@@ -18,8 +18,5 @@ WORDS = [("close-until-20", (0, 20)), ("underestimated-above-20", (22, 30))]
 
 
 def draw(results):
-    """Return {"jrm-fig2": (figure, plotted numbers)}."""
-    drawn = draw_transmissions(
-        results, 10, SHOWN, "transmissions", (-8.0, 24.0), WORDS, complete=True
-    )
-    return {"jrm-fig2": drawn}
+    limits = (-8.0, 24.0)
+    return draw_transmissions(results, 10, SHOWN, "transmissions", limits, WORDS, complete=True)

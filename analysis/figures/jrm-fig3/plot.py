@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Effective throughput over the error rate, and what it costs."""
 
-import pandas as pd
-
 from lfn.figures.jrm import FINE, RATE, share_complete, transmissions
 from lfn.figures.published import band, level
 from lfn.models import jrm as model
@@ -24,7 +22,6 @@ WORDS = [
 
 
 def draw(results):
-    """Return {"jrm-fig3": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.6, 4.8, ncols=2)
     tables = []
     for series, packets, attempts, colour, marker, line in SHOWN:
@@ -76,4 +73,4 @@ def draw(results):
     right.legend(loc="upper left")
     for axes in (left, right):
         axes.set_xlabel("error rate (%)")
-    return {"jrm-fig3": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

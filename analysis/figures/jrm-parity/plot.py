@@ -2,7 +2,6 @@
 """Data sends a packet over the number of receivers, with parities and without."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.jrm import PARITY_SERIES, a_packet, sends_law
 from lfn.results import means
@@ -10,7 +9,6 @@ from lfn.style import new_figure, style
 
 
 def draw(results):
-    """Return {"jrm-parity": (figure, plotted numbers)}."""
     figure, both = new_figure(11.6, 5.2, ncols=2, sharey=True)
     tables = []
     for axes, loss in zip(both, (0.05, 0.01), strict=True):
@@ -35,4 +33,4 @@ def draw(results):
         axes.minorticks_off()
         axes.legend(loc="upper left")
     both[0].set_ylabel("data sends a packet")
-    return {"jrm-parity": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -2,7 +2,6 @@
 """Data sends and requests a message over the number of receivers."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.jrm import many_data_sends, over_receivers
 from lfn.models import jrm as model
@@ -13,7 +12,6 @@ SHOWN = [("literal", "jrm"), ("aggregated", "jrm-aggregated"), ("suppressed", "j
 
 
 def draw(results):
-    """Return {"jrm-scaling": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.6, 5.2, ncols=2)
     tables = []
     for series, key in SHOWN:
@@ -54,4 +52,4 @@ def draw(results):
         axes.xaxis.set_major_formatter("{x:g}")
         axes.minorticks_off()
         axes.legend(loc="upper left")
-    return {"jrm-scaling": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

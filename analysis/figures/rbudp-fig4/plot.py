@@ -47,7 +47,7 @@ def _arrow(axes, row, lost_after):
 
 
 def draw(results):
-    """Return {"rbudp-fig4": (figure, every message with its arrival)}."""
+    """Return (figure, every message with its arrival)."""
     messages = results.extra("three-lost", "messages")
     delay = float(results.rows("three-lost")["--rtt"].iloc[0]) / 2.0
     table = _pair(messages[messages["message"].isin(LOOKS)])
@@ -94,4 +94,4 @@ def draw(results):
     axes.spines["bottom"].set_visible(False)
     axes.set_ylabel("time (ms)")
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.01), ncols=3)
-    return {"rbudp-fig4": (figure, table)}
+    return figure, table

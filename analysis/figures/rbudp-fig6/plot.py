@@ -11,7 +11,6 @@ from lfn.style import new_figure, plot_band, style
 
 
 def draw(results):
-    """Return {"rbudp-fig6": (figure, plotted numbers)}."""
     figure, axes = new_figure(7.6, 5.2)
     first = results.rows("real")
     payload, rtt = first["--bytes"].iloc[0], first["--rtt"].iloc[0]
@@ -42,4 +41,4 @@ def draw(results):
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the sender")
     axes.set(xlim=(60, 930), ylim=(0, 850))
     axes.legend(loc="lower right")
-    return {"rbudp-fig6": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -27,7 +27,6 @@ def _percent(part):
 
 
 def draw(results):
-    """Return {"rbudp-parallel-tcp": (figure, plotted numbers)}."""
     figure, ((left, right), lower) = new_figure(11.0, 8.4, nrows=2, ncols=2)
     tables = []
     for series, key, label in SERIES:
@@ -64,4 +63,4 @@ def draw(results):
         axes.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5), xlim=(0, None))
         axes.legend(loc="lower center")
     figure.suptitle("Parallel TCP, windows of 64 KiB, 100 Mb/s, 110 ms")
-    return {"rbudp-parallel-tcp": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

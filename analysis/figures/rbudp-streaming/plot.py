@@ -2,7 +2,6 @@
 """Block time over send rate, and the blocks that wait over time."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.published import level, stars
 from lfn.figures.rbudp import MBPS
@@ -66,8 +65,7 @@ def _backlog(axes, results):
 
 
 def draw(results):
-    """Return {"rbudp-streaming": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(10.4, 4.4, ncols=2)
     tables = [_block_time(left, results), _backlog(right, results)]
     figure.suptitle("20 objects/s of 1.44 MB in blocks of 0.5 s, RTT 100 ms")
-    return {"rbudp-streaming": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tolerance, residual loss, round trip and frame time over the load."""
 
-import pandas as pd
-
 from lfn.figures.published import level
 from lfn.figures.vrp import over, with_rate
 from lfn.models import vrp as model
@@ -22,11 +20,8 @@ PANELS = [
 
 
 def draw(results):
-    """Return {"vrp-adaptive": (figure, plotted numbers)}.
-
-    Near a load of 100 % a run is on either side of the queue's growth: an interval of the mean
-    would reach to 0, so the runs themselves are drawn.
-    """
+    # Near a load of 100 % a run is on either side of the queue's growth: an interval of the mean
+    # would reach to 0, so the runs themselves are drawn.
     figure, axes = new_figure(10.4, 7.4, nrows=2, ncols=2)
     link = results.rows("low")["--linkRate"].iloc[0]
     first = results.rows("low").iloc[0]
@@ -50,4 +45,4 @@ def draw(results):
     level(axes[0, 0], results, "within-interval", 1, label=words)
     axes[0, 0].legend(loc="best")
     figure.suptitle("Frames of 8 kB at regular times over 10 Mb/s, 60 ms, 5 % loss; dots: runs")
-    return {"vrp-adaptive": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

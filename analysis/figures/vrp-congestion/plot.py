@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Goodput and timeout over the number of VRP flows; shares beside TCP."""
 
-import pandas as pd
-
 from lfn.figures.vrp import MBPS, sums
 from lfn.results import MissingDataError
 from lfn.style import GREY, new_figure, style
@@ -16,7 +14,6 @@ def _flows_axis(axes, flows):
 
 
 def draw(results):
-    """Return {"vrp-congestion": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(12.4, 4.2, ncols=3)
     alone, beside = (
         sums(results, series).drop(columns=["point", "run"]).groupby("flows", as_index=False).mean()
@@ -57,4 +54,4 @@ def draw(results):
     for axes, table in ((left, alone), (middle, alone), (right, beside)):
         _flows_axis(axes, table["flows"])
     tables = [alone.assign(series="vrp"), beside.assign(series="with-tcp")]
-    return {"vrp-congestion": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

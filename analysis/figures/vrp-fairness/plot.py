@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """TCP's share beside VRP, and what all deliver, over the number of VRP flows."""
 
-import pandas as pd
-
 from lfn.figures.vrp import MBPS, sums
 from lfn.results import means
 from lfn.style import new_figure, plot_band, style
@@ -17,7 +15,6 @@ SHOWN = [
 
 
 def draw(results):
-    """Return {"vrp-fairness": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(9.6, 4.4, ncols=2)
     tables = []
     for series, key, label in SHOWN:
@@ -42,4 +39,4 @@ def draw(results):
         axes.set(xlabel="VRP flows beside one TCP flow", ylim=(0, None))
         axes.legend(loc="best", fontsize=8)
     figure.suptitle("VRP beside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
-    return {"vrp-fairness": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

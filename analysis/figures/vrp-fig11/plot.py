@@ -89,7 +89,6 @@ def _lan(axes, results):
 
 
 def draw(results):
-    """Return {"vrp-fig11": (figure, plotted numbers)}."""
     figure, axes = new_figure(8.6, 9.6, nrows=3)
     wan = _course(results, "wan")
     _lines(axes[0], wan, "WAN: 60 ms, jitter of 4 ms each way, 1 % loss, a step of 20 ms")
@@ -98,4 +97,4 @@ def draw(results):
     words = note(axes[0], results, "spurious", 0.02, 0.9, "paper: {} sent again needlessly")
     tag(words, results, "spurious", "spurious-by-default")
     tables = [wan.assign(series="wan"), *lans, pings]
-    return {"vrp-fig11": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

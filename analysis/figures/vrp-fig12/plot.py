@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Throughput over packet size on a LAN and on two WANs; packets lost."""
 
-import pandas as pd
-
 from lfn.figures.published import band, level, note
 from lfn.figures.vrp import KB, MBPS, lost, over
 from lfn.style import new_figure, plot_band, style
@@ -23,7 +21,6 @@ def _size_axis(axes, sizes):
 
 
 def draw(results):
-    """Return {"vrp-fig12": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(11.4, 4.2, ncols=3)
     tables, more = [], []
     for series, key, label in LANS:
@@ -68,4 +65,4 @@ def draw(results):
     for axes in (middle, right):
         axes.legend(loc="best", title="of IP packets")
     figure.suptitle("VRP, window of 64 packets, no loss accepted")
-    return {"vrp-fig12": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

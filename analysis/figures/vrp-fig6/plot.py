@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Message sequence charts of one frame, without and with anticipation, time running down."""
 
-import pandas as pd
-
 from lfn.figures.published import note
 from lfn.figures.vrp import second_frame
 from lfn.style import BLUE, GREEN, GREY, ORANGE, RED, new_figure
@@ -122,7 +120,7 @@ def _chart(axes, frame, title):
 
 
 def draw(results):
-    """Return {"vrp-fig6": (figure, every data packet with its fate)}."""
+    """Return (figure, every data packet with its fate)."""
     figure, axes = new_figure(13.6, 7.6, ncols=3, sharey=True)
     tables, ends = [], []
     for chart, (series, title) in zip(axes, CHARTS, strict=True):
@@ -146,4 +144,4 @@ def draw(results):
     )
     handles = [axes[0].plot([], [], color=colour, label=label)[0] for colour, label in looks]
     figure.legend(handles=handles, loc="outside lower center", ncols=5)
-    return {"vrp-fig6": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

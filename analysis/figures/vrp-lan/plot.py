@@ -2,7 +2,6 @@
 """Throughput of VRP and TCP over the LAN's round trip."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.published import tag
 from lfn.figures.vrp import FRAME, MBPS, over
@@ -11,7 +10,6 @@ from lfn.style import PURPLE, new_figure, plot_band, style
 
 
 def draw(results):
-    """Return {"vrp-lan": (figure, plotted numbers)}."""
     figure, axes = new_figure()
     link = results.rows("vrp")["--linkRate"].iloc[0]
     vrp, tcp = (over(results, series, "rtt") for series in ("vrp", "tcp"))
@@ -31,4 +29,4 @@ def draw(results):
     axes.set(ylabel="throughput (Mb/s)", ylim=(70, 100), title="LAN of 100 Mb/s")
     axes.legend(loc="lower left")
     tables = [vrp.assign(series="vrp"), tcp.assign(series="tcp")]
-    return {"vrp-lan": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -22,7 +22,6 @@ def _beside(axes, results):
 
 
 def draw(results):
-    """Return {"vrp-latency": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(10.4, 4.4, ncols=2)
     tables = []
     for series, key in (("vrp", "vrp"), ("combined", "vrp-combined"), ("tcp", "tcp")):
@@ -43,4 +42,4 @@ def draw(results):
     left.set(ylim=(0, 2.2 * rtt), title="10 Mb/s, RTT 60 ms")
     left.legend(loc="upper left")
     tables.append(_beside(right, results))
-    return {"vrp-latency": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

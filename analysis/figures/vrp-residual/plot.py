@@ -2,7 +2,6 @@
 """Residual loss over the network's loss, simulated and by Monte Carlo."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.published import printed, tag
 from lfn.figures.vrp import over, residual_model
@@ -17,7 +16,6 @@ SERIES = [
 
 
 def draw(results):
-    """Return {"vrp-residual": (figure, plotted numbers)}."""
     figure, axes = new_figure(7.6, 5.2)
     tables = []
     highest = 100.0 * results.rows("50-packets")["--lossRate"].max()
@@ -46,4 +44,4 @@ def draw(results):
     axes.set(ylabel="residual loss (% of a frame)", xlim=(0, highest + 2))
     axes.set(ylim=(0, 36), title="VRP, at most 25 % of 64 packets and bursts of two packets")
     axes.legend(loc="upper left")
-    return {"vrp-residual": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -2,7 +2,6 @@
 """Rates of VRP and TCP on the paths of Table 1, and the residual loss."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.published import band, level, note, tag
 from lfn.figures.vrp import FRAME, MBPS, over_paths, table1_paths
@@ -13,7 +12,6 @@ SHOWN = [("tcp", "tcp", -0.22), ("one-frame", "vrp-one-frame", 0.0), ("vrp", "vr
 
 
 def draw(results):
-    """Return {"vrp-table1": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.4, 6.6, ncols=2, sharey=True, width_ratios=(5, 3))
     paths = table1_paths(results)
     places = np.arange(len(paths))
@@ -72,4 +70,4 @@ def draw(results):
     right.set_xlabel("residual loss (% of packets of 2 kB)")
     right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, fontsize=8)
     figure.suptitle("VRP and TCP on the paths of Table 1")
-    return {"vrp-table1": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -2,7 +2,6 @@
 """VRP with and without accepted loss over TCP, and the one over the other."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.published import band, level
 from lfn.figures.vrp import over_paths, table1_paths
@@ -15,7 +14,6 @@ def _ratios(results, over, under, paths):
 
 
 def draw(results):
-    """Return {"vrp-tolerance": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(10.6, 5.4, ncols=2, sharey=True)
     paths = table1_paths(results)
     places = np.arange(len(paths))
@@ -61,4 +59,4 @@ def draw(results):
         paths.assign(series="reliable over accepting", mean=values[:, 0], half_width=values[:, 1])
     )
     figure.suptitle("VRP that accepts no loss, on the paths of Table 1")
-    return {"vrp-tolerance": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

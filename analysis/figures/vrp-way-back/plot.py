@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Failing frames and throughput over the loss in both directions."""
 
-import pandas as pd
-
 from lfn.figures.vrp import MBPS, failing, over
 from lfn.results import means
 from lfn.style import new_figure, plot_band, style
@@ -19,7 +17,6 @@ RATES = [
 
 
 def draw(results):
-    """Return {"vrp-way-back": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(9.6, 4.2, ncols=2)
     tables = []
     for series, key, label in FAILING:
@@ -42,4 +39,4 @@ def draw(results):
     left.set_title("Loss both ways")
     right.set_title("Frames of 1 MB")
     figure.suptitle("VRP where answers are lost as well: 10 Mb/s, 60 ms, no loss accepted")
-    return {"vrp-way-back": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

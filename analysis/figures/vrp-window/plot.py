@@ -35,7 +35,6 @@ def _draw_paper(left, right, results, table):
 
 
 def draw(results):
-    """Return {"vrp-window": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(9.6, 4.2, ncols=2)
     rows = results.rows("window")
     table = over(results, "window", "windowSize")
@@ -69,4 +68,4 @@ def draw(results):
         axes.legend(loc="best")
     _draw_paper(left, right, results, table)
     figure.suptitle("VRP, 70 ms, receiver: 10 Mb/s and 128 KiB of buffer, 1 % loss of IP packets")
-    return {"vrp-window": (figure, table)}
+    return figure, table

@@ -51,7 +51,6 @@ def _name_paths(axes, tables):
 
 
 def draw(results):
-    """Return {"xcp-adaptive": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.6, 5.2, ncols=2)
     tables = []
     left.axhspan(-0.05, 0.05, color="#EEEEEE", zorder=0)
@@ -82,4 +81,4 @@ def draw(results):
     right.set_ylabel("utilisation of the bottleneck")
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)
-    return {"xcp-adaptive": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

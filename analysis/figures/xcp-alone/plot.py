@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """XCP without TCP: rates of the flows above, queue and utilisation below."""
 
-import pandas as pd
-
 from lfn.figures.xcp import MBPS, flow_samples, path
 from lfn.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, new_figure
 
@@ -17,7 +15,6 @@ TITLES = {
 
 
 def draw(results):
-    """Return {"xcp-alone": (figure, plotted numbers)}."""
     figure, axes = new_figure(
         15.0, 5.6, nrows=2, ncols=4, sharex="col", gridspec_kw={"height_ratios": [1.5, 1.0]}
     )
@@ -58,4 +55,4 @@ def draw(results):
     tables.append(paced.assign(series="paced", quantity="queue_peak_packets"))
     axes[0][0].set_ylabel("goodput (Mb/s)")
     axes[1][0].set_ylabel("longest queue (packets)")
-    return {"xcp-alone": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """XCP and TCP in one queue: goodput and shares in 10 s bins."""
 
-import pandas as pd
-
 from lfn.figures.published import band
 from lfn.figures.xcp import (
     BIN,
@@ -21,7 +19,6 @@ MORE = [("sack-20", 0, "XCP, TCP with SACK"), ("bdp2-100", 1, "XCP, buffer of 2 
 
 
 def draw(results):
-    """Return {"xcp-fig1": (figure, plotted numbers)}."""
     figure, axes = class_panels()
     tables = []
     for index, series in enumerate(("none-20", "none-100")):
@@ -40,4 +37,4 @@ def draw(results):
         at = (min(begin + 1, 40), 0.04)
         band(panel, results, name, on_link("xcp"), (begin, end), text='paper: "{}"', at=at)
     class_legend(figure)
-    return {"xcp-fig1": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -66,7 +66,6 @@ def _draw_paper(axes, results):
 
 
 def draw(results):
-    """Return {"xcp-fig2": (figure, plotted numbers)}."""
     figure, axes = class_panels(3)
     tables = []
     for index, rtt in enumerate((20, 100)):
@@ -76,4 +75,4 @@ def draw(results):
         tables.append(_draw_floor(column, results, rtt))
     _draw_paper(axes, results)
     class_legend(figure)
-    return {"xcp-fig2": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

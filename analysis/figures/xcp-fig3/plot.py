@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Three XCP flows among ten TCP flows, with the mechanism and without."""
 
-import pandas as pd
-
 from lfn.figures.published import band
 from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link
 from lfn.models.xcp import fair_share
@@ -11,7 +9,6 @@ TCP_FLOWS = 10
 
 
 def draw(results):
-    """Return {"xcp-fig3": (figure, plotted numbers)}."""
     figure, axes = class_panels()
     tables = []
     for index, rtt in enumerate((20, 100)):
@@ -30,4 +27,4 @@ def draw(results):
     words = 'paper: XCP "{}"'
     band(far, results, "more-than-needed-100", link, over, text=words, at=(SETTLED, 0.47))
     class_legend(figure)
-    return {"xcp-fig3": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

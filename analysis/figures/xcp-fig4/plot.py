@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Three TCP flows among ten XCP flows, with the mechanism and without."""
 
-import pandas as pd
-
 from lfn.figures.published import band
 from lfn.figures.xcp import class_legend, class_panels, draw_classes, on_link
 
@@ -15,7 +13,6 @@ PAPER = [
 
 
 def draw(results):
-    """Return {"xcp-fig4": (figure, plotted numbers)}."""
     figure, axes = class_panels()
     tables = []
     for index, rtt in enumerate((20, 100)):
@@ -25,4 +22,4 @@ def draw(results):
             words = 'paper: TCP "{}"'
             band(axes[1][index], results, name, on_link("tcp"), over, text=words, at=at)
     class_legend(figure)
-    return {"xcp-fig4": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Half of the packets inspected beside all of them, the same seeds."""
 
-import pandas as pd
-
 from lfn.figures.published import band
 from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link, share
 from lfn.results import MissingDataError
@@ -25,7 +23,6 @@ def _draw_paper(axes, results, full, who):
 
 
 def draw(results):
-    """Return {"xcp-fig5": (figure, plotted numbers)}."""
     there = set(results.table["series"])
     pairs = [(f"half{k}-{rtt}", f"full{k}-{rtt}", KINDS[k]) for k in KINDS for rtt in (20, 100)]
     pairs = [pair for pair in pairs if pair[0] in there]
@@ -35,4 +32,4 @@ def draw(results):
         tables += draw_classes(column, results, half, full, who, "all inspected")
         _draw_paper(column[1], results, full, who)
     class_legend(figure)
-    return {"xcp-fig5": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables

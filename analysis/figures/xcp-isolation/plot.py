@@ -52,7 +52,6 @@ def _draw_law(axes, table, rtts, height):
 
 
 def draw(results):
-    """Return {"xcp-isolation": (figure, plotted numbers)}."""
     figure, panels = new_figure(11.0, 5.2, ncols=3, sharey=True)
     table = _table(results)
     times = sorted(table["rtt"].unique())
@@ -92,4 +91,4 @@ def draw(results):
             lines.append(line)
             labels.append(label)
     figure.legend(lines, labels, loc="outside lower center", ncols=len(labels))
-    return {"xcp-isolation": (figure, table)}
+    return figure, table

@@ -2,7 +2,6 @@
 """Mean queues over TCP's share, with the law; below, their ratio."""
 
 import numpy as np
-import pandas as pd
 
 from lfn.figures.xcp import queue_law
 from lfn.models import xcp as model
@@ -55,9 +54,8 @@ def _draw(axes, results, rtt):
 
 
 def draw(results):
-    """Return {"xcp-queue-law": (figure, plotted numbers)}."""
     figure, axes = new_figure(
         11.6, 6.4, nrows=2, ncols=2, sharex=True, gridspec_kw={"height_ratios": [1.6, 1.0]}
     )
     tables = [table for i, rtt in enumerate((20, 100)) for table in _draw(axes[:, i], results, rtt)]
-    return {"xcp-queue-law": (figure, pd.concat(tables, ignore_index=True))}
+    return figure, tables
