@@ -16,6 +16,19 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/** @brief Say that an Attribute of an end refuses a value. */
+std::string
+Refuse(Ptr<Object> end, const std::string& name, const std::string& value)
+{
+    return end->GetInstanceTypeId().GetName() + ": its Attribute " + name + " does not take " +
+           value;
+}
+
+} // namespace
+
 NS_LOG_COMPONENT_DEFINE("ApplicationTransport");
 NS_OBJECT_ENSURE_REGISTERED(ApplicationTransport);
 
@@ -95,14 +108,14 @@ ApplicationTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         for (const auto& complaint : {Offer(end, "Bytes", UintegerValue(flow.bytes)),
                                       Offer(end, "SendRate", DataRateValue(flow.sendRate)),
                                       Offer(end, "PacketSize", UintegerValue(flow.packetSize)),
-                                      Offer(end, "CheckContent", BooleanValue(flow.checkContent))})
+                                      Offer(end, "CheckContent", BooleanValue(flow.checkContent)),
+                                      HandOnAll(end)})
         {
             if (complaint)
             {
                 return complaint;
             }
         }
-        HandOnAll(end);
         stream += end->AssignStreams(stream);
     }
     UintegerValue packetSize;
@@ -116,21 +129,19 @@ std::optional<std::string>
 ApplicationTransport::Offer(Ptr<Object> end, const std::string& name, const AttributeValue& value)
 {
     TypeId::AttributeInformation about;
-    const auto type = end->GetInstanceTypeId();
-    if (!type.LookupAttributeByName(name, &about))
+    if (!end->GetInstanceTypeId().LookupAttributeByName(name, &about))
     {
         return std::nullopt;
     }
     if (!about.checker->Check(value))
     {
-        return type.GetName() + ": its Attribute " + name + " does not take " +
-               value.SerializeToString(about.checker);
+        return Refuse(end, name, value.SerializeToString(about.checker));
     }
     Suggest(end, name, value);
     return std::nullopt;
 }
 
-void
+std::optional<std::string>
 ApplicationTransport::HandOnAll(Ptr<Object> end) const
 {
     const auto taker = end->GetInstanceTypeId();
@@ -138,14 +149,22 @@ ApplicationTransport::HandOnAll(Ptr<Object> end) const
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
+            const auto own = type.GetAttribute(i);
             TypeId::AttributeInformation about;
-            const auto name = type.GetAttribute(i).name;
-            if (taker.LookupAttributeByName(name, &about))
+            if (!taker.LookupAttributeByName(own.name, &about))
             {
-                HandOn(end, name);
+                continue;
             }
+            const auto value = own.checker->Create();
+            own.accessor->Get(this, *value);
+            if (!about.checker->CreateValidValue(*value))
+            {
+                return Refuse(end, own.name, value->SerializeToString(own.checker));
+            }
+            HandOn(end, own.name);
         }
     }
+    return std::nullopt;
 }
 
 TransferReport

@@ -66,8 +66,11 @@ class ApplicationTransport : public Transport
                                             const std::string& name,
                                             const AttributeValue& value);
 
-    /** @brief Hand an end the Attributes of the subclass that it has as well. */
-    void HandOnAll(Ptr<Object> end) const;
+    /**
+     * @brief Give an end the values of the subclass's Attributes that it has as well.
+     * @return what is wrong, or nothing
+     */
+    std::optional<std::string> HandOnAll(Ptr<Object> end) const;
 
     std::string m_source;     //!< TypeId name of the source
     std::string m_sink;       //!< TypeId name of the sink
