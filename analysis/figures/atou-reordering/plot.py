@@ -22,12 +22,10 @@ def _cable(results):
     last = printed.iloc[-1]
     look_ = {"transform": left.transData, "ha": "right"}
     note(left, results, "cable-gain", last["x"] - 0.2, last["value"], "paper: x {}", **look_)
-    left.set(xlabel="dup_thresh", ylabel="throughput (Mb/s)")
-    left.set_ylim(bottom=0)
+    left.set(xlabel="dup_thresh", ylabel="throughput (Mb/s)", ylim=(0, None))
     left.legend(loc="upper left")
     plot_band(right, again["x"], again, "atou", "atou, all in vain")
-    right.set(xlabel="dup_thresh", ylabel="segments sent again")
-    right.set_ylim(bottom=0)
+    right.set(xlabel="dup_thresh", ylabel="segments sent again", ylim=(0, None))
     right.legend(loc="upper right")
     numbers = rates.assign(again=again["mean"], tcp_bps=tcp * MBPS)
     return figure, numbers
@@ -52,8 +50,7 @@ def _lbnl(results):
     stars(axes, results, "lbnl", names, x=10, label="averages, published")
     look_ = {"transform": axes.transData, "ha": "right"}
     note(axes, results, "lbnl-gain", 9.9, 60, "paper: x {}", **look_)
-    axes.set(xlabel="time (s)", ylabel="sending rate (Mb/s)")
-    axes.set(yscale="log", ylim=(0.1, 1000))
+    axes.set(xlabel="time (s)", ylabel="sending rate (Mb/s)", yscale="log", ylim=(0.1, 1000))
     axes.legend(loc="lower right", ncols=2, fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
 

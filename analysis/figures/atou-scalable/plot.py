@@ -83,8 +83,7 @@ def _laws(results):
         *zip(*found, strict=True), **{**look(1, "atou, max_ssthresh 100"), "linestyle": "none"}
     )
     rows += [{"law": "limited", "x": x, "value": y} for x, y in found]
-    right.set(xlabel="window reached (segments)", ylabel="round trips")
-    right.set_title("limited slow start")
+    right.set(xlabel="window reached (segments)", ylabel="round trips", title="limited slow start")
     right.legend(loc="upper left", fontsize=8)
     return figure, pd.DataFrame(rows)
 

@@ -24,8 +24,7 @@ def _pair(results, names, claims, **flags):
         right.text(9.7, row["value"], f"{row['value']:g}", **place)
         tables.append(window.assign(series=series, average_bps=mean.to_numpy()))
     left.set(xlabel="time (s)", ylabel="congestion window (segments)")
-    right.set(xlabel="time (s)", ylabel="average sending rate (Mb/s)")
-    right.set_ylim(bottom=0)
+    right.set(xlabel="time (s)", ylabel="average sending rate (Mb/s)", ylim=(0, None))
     right.legend(loc="best", fontsize=8)
     return figure, left, pd.concat(tables, ignore_index=True)
 

@@ -48,8 +48,7 @@ def _sweep(results):
         table = over_queue(results, series)
         axes.plot(table["queue"], table["share"], **look(index, label))
         tables.append(table.assign(series=series))
-    axes.set(xlabel="router's queue (packets)", ylabel="share of the link")
-    axes.set_ylim(0, 1.05)
+    axes.set(xlabel="router's queue (packets)", ylabel="share of the link", ylim=(0, 1.05))
     near = (3.4, 4.6)
     band(axes, results, "reno-sawtooth", over=near, text="paper: Reno {}", at=(4.8, 0.66))
     words = "paper: Vegas {}"

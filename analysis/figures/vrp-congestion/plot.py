@@ -21,9 +21,8 @@ def draw(results):
     )
     left.axhline(10, **style("bound", "bottleneck"))
     left.plot(alone["flows"], alone["goodput_bps"] / MBPS, **style("vrp", "VRP, all flows"))
-    left.set_ylabel("goodput (Mb/s)")
+    left.set(ylabel="goodput (Mb/s)", title="VRP alone")
     left.legend(loc="lower right")
-    left.set_title("VRP alone")
     middle.plot(alone["flows"], 1e3 * alone["rto_s"], **style("timeout", marker="v"))
     middle.plot(alone["flows"], 1e3 * alone["rtt_s"], **style("round-trip", marker="o"))
     middle.set_ylabel("time (ms)")
@@ -48,9 +47,8 @@ def draw(results):
         right.axhline(height, color=GREY, linestyle=":", label="TCP beside one TCP")
     except MissingDataError:
         pass
-    right.set_ylabel("goodput (Mb/s)")
+    right.set(ylabel="goodput (Mb/s)", title="VRP beside one TCP flow")
     right.legend(loc="upper right")
-    right.set_title("VRP beside one TCP flow")
     for axes, table in ((left, alone), (middle, alone), (right, beside)):
         _flows_axis(axes, table["flows"])
     tables = [alone.assign(series="vrp"), beside.assign(series="with-tcp")]
