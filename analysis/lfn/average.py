@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from lfn.claims import Measured
-from lfn.results import student
+from lfn.results import mean_interval, student
 
 
 def _added(one, other):
@@ -137,5 +137,20 @@ def measured(parts, note=""):
         {name: float(part.value) for name, part in parts.items()},
         len(_runs(parts)),
         {name: float(part.half) for name, part in parts.items() if part.half or _repeated(part)},
+        note,
+    )
+
+
+def over_runs(values, runs=None, note=""):
+    """The Measured of means with their 95 % intervals: of values, one a run, or {name: values}.
+
+    ``runs`` simulations stand behind them, as many as there are values where nothing is said.
+    """
+    parts = values if isinstance(values, dict) else {"": values}
+    found = {name: mean_interval(one) for name, one in parts.items()}
+    return Measured(
+        {name: mean for name, (mean, _) in found.items()},
+        sum(map(len, parts.values())) if runs is None else runs,
+        {name: half for name, (_, half) in found.items()},
         note,
     )

@@ -42,9 +42,9 @@ def test_pairs_have_the_same_losses():
     rows.append(_row("b", 8.0, run=2))
     table = atou_tcp.pairs(results_of(rows), "a", "b")
     assert table["ratio"].tolist() == pytest.approx([0.5, 0.75])
-    parts, errors = atou_tcp.mean_ratios(table)
-    assert parts == {"1 % lost": pytest.approx(0.625)}
-    assert errors["1 % lost"] > 0
+    found = atou_tcp.mean_ratios(table)
+    assert found.parts == {"1 % lost": pytest.approx(0.625)}
+    assert found.errors["1 % lost"] > 0
     with pytest.raises(MissingDataError):
         atou_tcp.mean_ratios(table[table["loss"] > 1])
 

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from conftest import ANALYSIS, results_of
+from lfn.average import over_runs
 from lfn.figures import xcp_beyond
 from lfn.models import xcp as model
 from lfn.results import MissingDataError
@@ -53,10 +54,10 @@ def test_paths_are_chosen_by_their_product():
         _row("xcp", 0, 0.3, 2),
         _row("tcp", 1, 0.7, 2),
     ]
-    parts, errors, runs = xcp_beyond.by_path(results_of(rows), "a", "error", xcp_beyond.within)
-    assert parts == {"100 Mb/s, 100 ms": pytest.approx(-0.1)}
-    assert errors["100 Mb/s, 100 ms"] > 0
-    assert runs == 2
+    found = over_runs(xcp_beyond.by_path(results_of(rows), "a", "error", xcp_beyond.within))
+    assert found.parts == {"100 Mb/s, 100 ms": pytest.approx(-0.1)}
+    assert found.errors["100 Mb/s, 100 ms"] > 0
+    assert found.runs == 2
     with pytest.raises(MissingDataError):
         xcp_beyond.by_path(results_of(rows), "a", "error", xcp_beyond.beyond)
     assert xcp_beyond.product(1e8, 0.1) == pytest.approx(1202, abs=1)

@@ -52,13 +52,13 @@ def test_shares_of_windows_by_run(tmp_path):
     samples = _class_samples() + _class_samples(2, (40e6,) * 3, (40e6,) * 3)
     results = _results(tmp_path, samples, [{}, {"run": 2}])
     assert xcp.shares(results, "on-20", 0.0).tolist() == pytest.approx([60 / 130, 0.5])
-    mean, half, runs = xcp.share(results, "on-20", 10.0, who="tcp")
-    assert (mean, half, runs) == (pytest.approx(0.5), 0.0, 2)
+    found = xcp.measured_share(results, "on-20", 10.0, who="tcp")
+    assert (found.parts, found.errors, found.runs) == ({"": pytest.approx(0.5)}, {"": 0.0}, 2)
     measured = xcp.measured_bins(results, "on-20", "share", 0.0, 10.0)
     assert measured.parts == {"0 s": pytest.approx(0.45)}
     assert measured.errors == {"0 s": pytest.approx(12.706205 * 0.05)}  # of 0.4 and 0.5
     with pytest.raises(MissingDataError):
-        xcp.share(results, "on-20", 60.0)
+        xcp.measured_share(results, "on-20", 60.0)
     with pytest.raises(MissingDataError):
         xcp.path(results, "on-20", "drop_probability")
 

@@ -57,9 +57,7 @@ def goodput_short_heartbeat(results):
 def goodput_random(results):
     """Mean ratio of pairs with the same random losses."""
     table = pairs(results, "random-atou", "random-tcp")
-    table = table[table["loss"] <= RARE]
-    parts, errors = mean_ratios(table)
-    return Measured(parts, 2 * len(table), errors)
+    return mean_ratios(table[table["loss"] <= RARE])
 
 
 def gain(results):
@@ -76,9 +74,7 @@ def gain(results):
 def random_law(results):
     """Mean ratio of pairs with SACK over that of the law."""
     table = pairs(results, "sack-atou", "sack-tcp")
-    table = table.assign(ratio=table["ratio"] / table["loss"].map(law_ratio))
-    parts, errors = mean_ratios(table)
-    return Measured(parts, 2 * len(table), errors)
+    return mean_ratios(table.assign(ratio=table["ratio"] / table["loss"].map(law_ratio)))
 
 
 def spurious(results):

@@ -3,12 +3,11 @@
 
 import numpy as np
 
-from lfn.average import measured
+from lfn.average import measured, over_runs
 from lfn.claims import Measured
 from lfn.figures import claim, jrm
 from lfn.figures.jrm import HIGH, RATE, losses, over_paper, paper
 from lfn.models import jrm as model
-from lfn.results import mean_interval
 from lfn.units import percent
 
 PACKETS = 1
@@ -74,5 +73,4 @@ def four_seeds(results):
     sends = results.rows("seeds").sort_values("run")["transmissions_per_message"].to_numpy()
     size = min(4, len(sends))
     fours = sends[: len(sends) // size * size].reshape(-1, size)
-    ratio, half = mean_interval(fours.max(axis=1) / fours.min(axis=1))
-    return Measured.one(ratio, fours.size, half)
+    return over_runs(fours.max(axis=1) / fours.min(axis=1), fours.size)

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from lfn.average import over_runs
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.vrp import flow_series
@@ -24,7 +25,7 @@ def _exact(series):
 
 
 def _step(results, metric):
-    """Rise of a metric over the step, over the step's height: (mean, half width, runs)."""
+    """Rise of a metric over the step, over the step's height, of each run."""
     rows = results.rows("wan")
     at, height = rows["--delayStepAt"].iloc[0], rows["--delayStep"].iloc[0]
     rises = []
@@ -34,17 +35,13 @@ def _step(results, metric):
         if before.empty or after.empty:
             raise MissingDataError("too few packets on either side of the step")
         rises.append((after.mean() - before.mean()) / height)
-    return (*mean_interval(rises), len(rises))
+    return rises
 
 
 def timeout_follows(results):
     """Rise of the mean timeout, and of the mean round trip, over the step."""
-    timeout, trip = _step(results, "rto_s"), _step(results, "rtt_s")
-    return Measured(
-        {"timeout": timeout[0], "round trip": trip[0]},
-        timeout[2],
-        {"timeout": timeout[1], "round trip": trip[1]},
-    )
+    rises = {"timeout": _step(results, "rto_s"), "round trip": _step(results, "rtt_s")}
+    return over_runs(rises, len(rises["timeout"]))
 
 
 def _spurious(results, rule):

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the adaptive drop law; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import over_runs
 from lfn.figures import claim
 from lfn.figures.xcp_beyond import beyond, by_path, within
 
 
 def _measured(results, series, column, wanted):
-    parts, errors, runs = by_path(results, series, column, wanted)
-    return Measured(parts, runs, errors)
+    return over_runs(by_path(results, series, column, wanted))
 
 
 share = claim(_measured, "adaptive", "error", within)  # Share less due, paths that are judged
@@ -21,10 +20,9 @@ cubic = claim(_measured, "cubic", "error", None)  # Share less due beside CUBIC
 
 def other_utilisation(results):
     """Utilisation beside both."""
-    parts, errors, runs = {}, {}, 0
-    for series, name in (("sack", "SACK"), ("cubic", "CUBIC")):
-        found, halves, count = by_path(results, series, "utilisation")
-        parts.update({f"{name}, {path}": value for path, value in found.items()})
-        errors.update({f"{name}, {path}": half for path, half in halves.items()})
-        runs += count
-    return Measured(parts, runs, errors)
+    parts = {
+        f"{name}, {path}": values
+        for series, name in (("sack", "SACK"), ("cubic", "CUBIC"))
+        for path, values in by_path(results, series, "utilisation").items()
+    }
+    return over_runs(parts)

@@ -3,6 +3,7 @@
 
 import pandas as pd
 
+from lfn.average import over_runs
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.xcp import outside_sred_range
@@ -16,7 +17,7 @@ from lfn.figures.xcp_beyond import (
     spans,
 )
 from lfn.models import xcp as model
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError
 
 PACKET_BITS = 8 * 1000
 FEW, MANY = 3, 10
@@ -26,18 +27,11 @@ NEWCOMERS = range(3, 10)
 PLATEAUS = {"3 flows": (JOIN - 6, JOIN, FEW), "10 flows": (LEAVE - 6, LEAVE, MANY)}
 
 
-def _intervals(columns, runs):
-    """Measured of {part: values, one a run}: the means."""
-    found = {name: mean_interval(values) for name, values in columns.items()}
-    parts = {name: mean for name, (mean, _) in found.items()}
-    return Measured(parts, runs, {name: half for name, (_, half) in found.items()})
-
-
 def _averaged(results, series, measure, estimator="sred"):
     """Measured of ``measure``, which takes a run's samples and returns {part: value}."""
     table = samples(results, series, estimator=estimator)
     found = pd.DataFrame([measure(run) for _, run in table.groupby("run")])
-    return _intervals(found, len(found))
+    return over_runs(dict(found), len(found))
 
 
 def _counts(run):
@@ -114,4 +108,4 @@ def same_share(results):
         for name in ("sred", "bloom", "exact")
     }
     both = {name: (shares[name] - shares["exact"]).dropna() for name in ("sred", "bloom")}
-    return _intervals(both, sum(map(len, shares.values())))
+    return over_runs(both, sum(map(len, shares.values())))

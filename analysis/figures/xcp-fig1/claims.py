@@ -1,29 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about XCP beside TCP without a mechanism; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import over_runs
 from lfn.figures import claim
 from lfn.figures.xcp import (
     SETTLED,
     binned,
+    both_shares,
     classes,
     measured_bins,
     measured_share,
     queue_law,
-    rtt_of,
-    share,
 )
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError
 
-
-def alone(results):
-    """XCP's share before TCP starts, both round trips: the same in all runs."""
-    parts, errors, runs = {}, {}, 0
-    for series in ("none-20", "none-100"):
-        mean, half, number = share(results, series, 0.0, 10.0)
-        parts[rtt_of(series)], errors[rtt_of(series)] = mean, half
-        runs += number
-    return Measured(parts, runs, errors)
+# XCP's share before TCP starts, both round trips: the same in all runs.
+alone = claim(both_shares, "none", 0.0, 10.0)
 
 
 starves_20 = claim(measured_bins, "none-20", "share", 20.0)  # XCP's share by bin, 20 ms
@@ -36,16 +28,12 @@ def full_link(results):
     table = table[table["start"] >= 20.0]
     if table.empty:
         raise MissingDataError("no 20 s")
-    least = table.groupby("run")["value"].min()
-    mean, half = mean_interval(least)
-    return Measured.one(mean, len(least), half)
+    return over_runs(table.groupby("run")["value"].min())
 
 
 def standing_queue(results):
     """Mean queue over the law's."""
-    table = queue_law(results, "none-20")
-    mean, half = mean_interval(table["ratio"])
-    return Measured.one(mean, len(table), half)
+    return over_runs(queue_law(results, "none-20")["ratio"])
 
 
 def falls_100(results):
@@ -54,9 +42,8 @@ def falls_100(results):
     table = table[(table["start"] >= 20.0) & (table["start"] < 100.0)]
     if table["start"].nunique() < 2:
         raise MissingDataError("no two bins after 20 s")
-    rises = table.pivot(index="run", columns="start", values="share").diff(axis=1).max(axis=1)
-    mean, half = mean_interval(rises)
-    return Measured.one(mean, len(rises), half)
+    shares = table.pivot(index="run", columns="start", values="share")
+    return over_runs(shares.diff(axis=1).max(axis=1))
 
 
 # XCP's share by bin at the end, 100 ms.

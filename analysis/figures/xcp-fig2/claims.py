@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about one XCP and two TCP flows with the mechanism; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import over_runs
 from lfn.figures import claim
 from lfn.figures.xcp import (
     binned,
@@ -15,7 +15,7 @@ from lfn.figures.xcp import (
     sred_excess,
 )
 from lfn.models.xcp import LEAST_PROBABILITY
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError
 
 __all__ = ["sred_enough"]
 
@@ -31,24 +31,19 @@ def tcp_under_due_20(results):
     part = table[table["start"] >= 20.0]
     if part.empty:
         raise MissingDataError("no 20 s")
-    parts = (part["tcp_link"] < 0.6).groupby(part["run"]).mean()
-    mean, half = mean_interval(parts)
-    return Measured.one(mean, len(parts), half)
+    return over_runs((part["tcp_link"] < 0.6).groupby(part["run"]).mean())
 
 
 def helps_20(results):
     """Share with the mechanism over that without, paired by run."""
     ours, theirs = (shares(results, series, START[1]) for series in ("on-20", "none-20"))
     ratios = (ours / theirs).dropna()
-    mean, half = mean_interval(ratios)
-    return Measured.one(mean, 2 * len(ratios), half)
+    return over_runs(ratios, 2 * len(ratios))
 
 
 def _start(results, metric, how):
     table = binned(results, "on-100", metric, how=how)
-    values = table.loc[table["start"] == START[0], "value"]
-    mean, half = mean_interval(values)
-    return Measured.one(mean, len(values), half)
+    return over_runs(table.loc[table["start"] == START[0], "value"])
 
 
 heavy_loss_100 = claim(_start, "drops_tail", "sum")  # Tail drops from 10 to 20 s
@@ -60,8 +55,7 @@ def low_use_100(results):
     least = table[table["start"].between(START[0], START[1] - 1.0)].groupby("run")["value"].min()
     if least.empty:
         raise MissingDataError("no 10 s")
-    mean, half = mean_interval(least)
-    return Measured.one(mean, len(least), half)
+    return over_runs(least)
 
 
 def floor_100(results):

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about three XCP flows that join ten TCP flows; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import over_runs
 from lfn.figures import claim
 from lfn.figures.xcp import SETTLED, classes, measured_share, sred_enough, sred_excess
 from lfn.models.xcp import fair_share
-from lfn.results import mean_interval
 
 __all__ = ["sred_enough"]
 
@@ -17,14 +16,13 @@ ON = ("on-20", "on-100")
 def due_20(results):
     """XCP's share minus what it is due."""
     table = classes(results, "on-20")
-    parts, errors = {}, {}
+    parts = {}
     for begin, flows in LAST:
         start = table["start"].max() if begin is None else begin
         found = table.loc[table["start"] == start, "share"]
         if not found.empty:
-            name = f"{start:g} s, {flows} of {flows + 10}"
-            parts[name], errors[name] = mean_interval(found - float(fair_share(flows, 10)))
-    return Measured(parts, results.runs("on-20"), errors)
+            parts[f"{start:g} s, {flows} of {flows + 10}"] = found - float(fair_share(flows, 10))
+    return over_runs(parts, results.runs("on-20"))
 
 
 mean_20 = claim(measured_share, "on-20", SETTLED)  # XCP's share at 20 ms

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about three TCP flows that join ten XCP flows; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import over_runs
 from lfn.figures import claim
 from lfn.figures.xcp import (
     SETTLED,
+    both_shares,
     measured_bins,
     measured_share,
-    rtt_of,
-    share,
     sred_enough,
     sred_excess,
 )
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError
 
 __all__ = ["sred_enough"]
 
@@ -34,9 +33,7 @@ def grabs_20(results):
                 found.setdefault(name, []).append(rates[flow] / rates.sum() / due)
     if not found:
         raise MissingDataError("no flow that joins")
-    intervals = {name: mean_interval(values) for name, values in found.items()}
-    parts, errors = ({name: pair[i] for name, pair in intervals.items()} for i in (0, 1))
-    return Measured(parts, table["run"].nunique(), errors)
+    return over_runs(found, table["run"].nunique())
 
 
 # TCP's share by bin, 60 to 80 s.
@@ -48,14 +45,8 @@ small_100 = claim(measured_share, "on-100", 20.0, 30.0, "tcp")  # TCP's share in
 slow_100 = claim(measured_bins, "on-100", "tcp_share", SETTLED, 110.0)
 
 
-def control(results):
-    """TCP's share without the mechanism."""
-    parts, errors, runs = {}, {}, 0
-    for series in ("none-20", "none-100"):
-        mean, half, number = share(results, series, SETTLED, SETTLED + 10.0, "tcp")
-        parts[rtt_of(series)], errors[rtt_of(series)] = mean, half
-        runs += number
-    return Measured(parts, runs, errors)
+# TCP's share without the mechanism.
+control = claim(both_shares, "none", SETTLED, SETTLED + 10.0, "tcp")
 
 
 sred_counts = claim(sred_excess, ON)  # Distance of the mean counts from SRED's range

@@ -2,7 +2,7 @@
 """Half of the packets inspected beside all of them, the same seeds."""
 
 from lfn.figures.published import band
-from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link, share
+from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link, shares
 from lfn.results import MissingDataError
 
 # Flows, the class that joins; ten XCP flows are only in the full preset.
@@ -12,7 +12,7 @@ KINDS = {3: "xcp", 4: "tcp"}
 def _draw_paper(axes, results, full, who):
     """What is not significantly more or less than where all packets are inspected."""
     try:
-        mean = share(results, full, SETTLED)[0]
+        mean = shares(results, full, SETTLED).mean()
     except MissingDataError:
         return
     name = "means" if who == "xcp" else "means-ten-xcp"

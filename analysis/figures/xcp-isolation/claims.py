@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the mechanism beside other queue discs; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import over_runs
 from lfn.figures import claim
 from lfn.figures.xcp_beyond import by_path, path_name, runs_of
 from lfn.models import xcp as model
-from lfn.results import mean_interval
 
 
 def share(results):
     """XCP's share less its due."""
-    parts, errors, runs = by_path(results, "adaptive", "error")
-    return Measured(parts, runs, errors)
+    return over_runs(by_path(results, "adaptive", "error"))
 
 
 def isolation(results):
@@ -24,11 +22,7 @@ def isolation(results):
 
 def _averaged(values, runs):
     """Measured of values by rate, RTT and run: means of each path's ``runs`` simulations."""
-    parts, errors = {}, {}
-    for (rate, rtt), found in values.groupby(["rate", "rtt"]):
-        name = path_name(rate, rtt)
-        parts[name], errors[name] = mean_interval(found)
-    return Measured(parts, runs, errors)
+    return over_runs({path_name(*path): one for path, one in values.groupby(["rate", "rtt"])}, runs)
 
 
 def _by_run(results, series):

@@ -3,9 +3,9 @@
 
 import math
 
-from lfn.average import Average
+from lfn.average import Average, over_runs
 from lfn.figures.atou_paths import is_random
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError
 from lfn.units import path_name, percent
 
 GAIN = 2
@@ -57,14 +57,11 @@ def pairs(results, ours, theirs):
 
 
 def mean_ratios(table):
-    """Mean ratio by loss rate: {name: mean}, {name: half width}."""
-    parts, errors = {}, {}
-    for loss, group in table.groupby("loss"):
-        name = f"{percent(loss)} lost"
-        parts[name], errors[name] = mean_interval(group["ratio"])
+    """The Measured of the mean ratios of pairs() by loss rate."""
+    parts = {f"{percent(loss)} lost": ratios for loss, ratios in table.groupby("loss")["ratio"]}
     if not parts:
         raise MissingDataError("no such pairs of runs")
-    return parts, errors
+    return over_runs(parts, 2 * len(table))
 
 
 def mean_window(loss, gain=0):

@@ -8,6 +8,7 @@ headers. Bins are named by their beginning, in s.
 import numpy as np
 import pandas as pd
 
+from lfn.average import over_runs
 from lfn.claims import Measured
 from lfn.models import xcp as model
 from lfn.results import MissingDataError, mean_interval, means
@@ -86,11 +87,8 @@ def _window(table, begin, end):
 
 def bins_measured(table, column, begin, end=np.inf):
     """A Measured with a part for each bin that begins in [begin, end), mean of the runs."""
-    parts, errors = {}, {}
-    for start, group in _window(table, begin, end).groupby("start"):
-        name = f"{start:g} s"
-        parts[name], errors[name] = mean_interval(group[column])
-    return Measured(parts, table["run"].nunique(), errors)
+    bins = _window(table, begin, end).groupby("start")[column]
+    return over_runs({f"{start:g} s": found for start, found in bins}, table["run"].nunique())
 
 
 def shares(results, series, begin, end=np.inf, who="xcp"):
@@ -99,10 +97,10 @@ def shares(results, series, begin, end=np.inf, who="xcp"):
     return sums[who] / sums.sum(axis=1)
 
 
-def share(results, series, begin, end=np.inf, who="xcp"):
-    """Mean of shares(): (mean, half width of the 95 % interval, runs)."""
-    values = shares(results, series, begin, end, who)
-    return (*mean_interval(values), len(values))
+def both_shares(results, mechanism, begin, end, who="xcp"):
+    """A Measured of shares() at both round trips, all with or without a mechanism."""
+    names = [f"{mechanism}-{rtt}" for rtt in (20, 100)]
+    return over_runs({rtt_of(name): shares(results, name, begin, end, who) for name in names})
 
 
 def in_runs(spans):
@@ -116,10 +114,9 @@ def in_runs(spans):
 
 
 def measured_share(results, series, begin, end=np.inf, who="xcp"):
-    """A Measured of share(); its note tells the range of the runs."""
+    """A Measured of shares(); its note tells the range of the runs."""
     values = shares(results, series, begin, end, who)
-    mean, half = mean_interval(values)
-    return Measured.one(mean, len(values), half, in_runs({"": values}))
+    return over_runs(values, note=in_runs({"": values}))
 
 
 def share_differences(results, pairs):
@@ -127,13 +124,11 @@ def share_differences(results, pairs):
 
     ``pairs`` is {part: (series, other series)}. A Measured; its note tells the range of the runs.
     """
-    parts, errors, spans, runs = {}, {}, {}, 0
-    for name, (ours, theirs) in pairs.items():
-        both = (shares(results, ours, SETTLED) - shares(results, theirs, SETTLED)).dropna()
-        parts[name], errors[name] = mean_interval(both)
-        spans[name] = both
-        runs += 2 * len(both)
-    return Measured(parts, runs, errors, in_runs(spans))
+    both = {
+        name: (shares(results, ours, SETTLED) - shares(results, theirs, SETTLED)).dropna()
+        for name, (ours, theirs) in pairs.items()
+    }
+    return over_runs(both, 2 * sum(map(len, both.values())), in_runs(both))
 
 
 def sred_enough(results):

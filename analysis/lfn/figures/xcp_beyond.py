@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.models import xcp as model
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError
 from lfn.units import path_name
 
 PACKET = 1000 + 20 + 20
@@ -52,20 +52,19 @@ def runs_of(results, series, **flags):
 
 
 def by_path(results, series, column, wanted=None, **flags):
-    """Mean of a column by path: ({path's name: mean}, {path's name: half width}, runs).
+    """Values of a column by path, one a run: {path's name: values}.
 
     ``wanted`` chooses paths by their bandwidth-delay product in packets.
     """
     table = runs_of(results, series, **flags)
-    parts, errors, runs = {}, {}, 0
-    for (rate, rtt), group in table.groupby(["rate", "rtt"]):
-        if wanted is None or wanted(product(rate, rtt)):
-            name = path_name(rate, rtt)
-            parts[name], errors[name] = mean_interval(group[column])
-            runs += len(group)
+    parts = {
+        path_name(rate, rtt): group[column]
+        for (rate, rtt), group in table.groupby(["rate", "rtt"])
+        if wanted is None or wanted(product(rate, rtt))
+    }
     if not parts:
         raise MissingDataError(f"no such paths of series {series}")
-    return parts, errors, runs
+    return parts
 
 
 def within(packets):
