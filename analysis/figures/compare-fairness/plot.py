@@ -41,16 +41,8 @@ def draw(results):
     colours = [STYLES[key][1] for key in table["transport"]]
     own = 100 * table["own"]
     left.barh(places, own, color=colours, edgecolor="#444444", linewidth=0.5, label="the transport")
-    left.barh(
-        places,
-        100 * table["tcp"],
-        left=own,
-        color="white",
-        edgecolor=PALE,
-        hatch="///",
-        linewidth=0.5,
-        label="Reno beside it",
-    )
+    look = {"color": "white", "edgecolor": PALE, "hatch": "///", "linewidth": 0.5}
+    left.barh(places, 100 * table["tcp"], left=own, label="Reno beside it", **look)
     left.set_yticks(places, table["label"])
     left.invert_yaxis()
     left.set(xlim=(0, 100), xlabel="goodput (% of the link): colour the transport, hatched Reno")

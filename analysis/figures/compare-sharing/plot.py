@@ -31,15 +31,8 @@ def _bars(axes, table, words):
     places = range(len(table))
     colours = [STYLES[key][1] for key in table["transport"]]
     axes.barh(places, table["first"], color=colours, edgecolor="#444444", linewidth=0.5)
-    axes.barh(
-        places,
-        table["others"],
-        left=table["first"],
-        color="white",
-        edgecolor=PALE,
-        hatch="///",
-        linewidth=0.5,
-    )
+    look = {"color": "white", "edgecolor": PALE, "hatch": "///", "linewidth": 0.5}
+    axes.barh(places, table["others"], left=table["first"], **look)
     for place, share in zip(places, table["share"], strict=True):
         axes.text(1.5, place, f"{share:.0f} %", va="center", fontsize=8, bbox=BOX)
     axes.set_yticks(places, table["label"])

@@ -80,14 +80,8 @@ def draw(results):
     again = table[(table["message"] == "data") & (table["round"] > table["round"].min())]
     if len(again):
         numbers = ", ".join(str(value) for value in again["sequence"])
-        axes.text(
-            -0.03,
-            1e3 * again["time_s"].mean(),
-            f"again,\nfrom 0:\n{numbers}",
-            ha="right",
-            va="center",
-            fontsize=9,
-        )
+        look = {"ha": "right", "va": "center", "fontsize": 9}
+        axes.text(-0.03, 1e3 * again["time_s"].mean(), f"again,\nfrom 0:\n{numbers}", **look)
     axes.set(xlim=(-0.22, 1.12), ylim=(1e3 * table[["time_s", "rx_s"]].max().max() + 15, -15))
     axes.set_xticks([])
     axes.grid(axis="x", visible=False)

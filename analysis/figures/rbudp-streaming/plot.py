@@ -50,14 +50,8 @@ def _backlog(axes, results):
     for rate in shown:
         part = series[series["send_rate"] == rate]
         colour, line = looks[rate]
-        axes.plot(
-            part["time_s"],
-            part["value"],
-            color=colour,
-            linestyle=line,
-            label=f"{rate:g} Mb/s",
-            drawstyle="steps-post",
-        )
+        look = {"color": colour, "linestyle": line, "drawstyle": "steps-post"}
+        axes.plot(part["time_s"], part["value"], label=f"{rate:g} Mb/s", **look)
     axes.set(xlabel="time (s)", ylabel="full blocks that wait or are on their way", ylim=(0, None))
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(loc="upper left", title="send rate")

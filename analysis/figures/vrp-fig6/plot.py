@@ -82,15 +82,8 @@ def _chart(axes, frame, title):
             if packets == list(range(first, last + 1)) and len(packets) > 2:
                 text = f"{first} to {last}"
             height = 1e3 * (group["time_s"].mean() - begin)
-            axes.text(
-                -0.03,
-                height,
-                ("again\n" if side else "") + text,
-                ha="right",
-                va="center",
-                fontsize=8.5,
-                color=ORANGE if side else BLUE,
-            )
+            marks = {"va": "center", "fontsize": 8.5, "color": ORANGE if side else BLUE}
+            axes.text(-0.03, height, ("again\n" if side else "") + text, ha="right", **marks)
     shown = 0.0
     for _, row in answers.iterrows():
         colour = GREEN if row["nack"] else GREY

@@ -41,14 +41,9 @@ def draw(results):
         model.blocking_rate(FRAME, link, rtt, framing=model.PPP)
         for link, rtt in zip(links, rtts, strict=True)
     ]
+    drawn_as = {"marker": "|", "markersize": 11, "linestyle": "none", "color": BLACK}
     left.plot(
-        np.array(bound) / MBPS,
-        places,
-        marker="|",
-        markersize=11,
-        linestyle="none",
-        color=BLACK,
-        label="one frame at a time, no loss (law)",
+        np.array(bound) / MBPS, places, label="one frame at a time, no loss (law)", **drawn_as
     )
     left.set_yticks(places, paths["path"])
     left.invert_yaxis()

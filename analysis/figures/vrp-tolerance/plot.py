@@ -23,14 +23,8 @@ def draw(results):
         label = "VRP, 25 % accepted" if series == "accepting" else look["label"]
         values = _ratios(results, series, "tcp", paths)
         left.barh(places + shift, values[:, 0], 0.34, color=look["color"], label=label)
-        left.errorbar(
-            values[:, 0],
-            places + shift,
-            xerr=values[:, 1],
-            fmt="none",
-            ecolor=BLACK,
-            elinewidth=0.8,
-        )
+        marks = {"xerr": values[:, 1], "fmt": "none", "ecolor": BLACK, "elinewidth": 0.8}
+        left.errorbar(values[:, 0], places + shift, **marks)
         tables.append(
             paths.assign(series=f"{series} over tcp", mean=values[:, 0], half_width=values[:, 1])
         )

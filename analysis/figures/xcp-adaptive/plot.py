@@ -39,14 +39,9 @@ def _name_paths(axes, tables):
     low, high = axes.get_ylim()
     axes.set_ylim(low - 0.35 * (high - low), high)
     for _, path in paths.iterrows():
+        look = {"rotation": 90, "fontsize": 8.5, "ha": "center", "va": "bottom"}
         axes.text(
-            path["packets"],
-            low - 0.33 * (high - low),
-            path_name(path["rate"], path["rtt"]),
-            rotation=90,
-            fontsize=8.5,
-            ha="center",
-            va="bottom",
+            path["packets"], low - 0.33 * (high - low), path_name(path["rate"], path["rtt"]), **look
         )
 
 

@@ -26,14 +26,8 @@ def draw(results):
         table = flow_samples(results, series)
         for flow, part in table.groupby("flow"):
             label = f"RTT {rtts[flow]}" if len(rtts) > 1 else f"flow {flow + 1}"
-            above.plot(
-                part["time_s"],
-                part["value"] / MBPS,
-                color=COLOURS[flow],
-                linestyle=LINES[flow],
-                linewidth=1.4,
-                label=label,
-            )
+            look = {"color": COLOURS[flow], "linestyle": LINES[flow], "linewidth": 1.4}
+            above.plot(part["time_s"], part["value"] / MBPS, label=label, **look)
         queue = path(results, series, "queue_peak_packets")
         below.plot(queue["time_s"], queue["value"], color=GREY, linewidth=1.2, label="not paced")
         above.set(title=title, ylim=(0, None))
@@ -43,14 +37,8 @@ def draw(results):
         tables.append(table.assign(series=series, quantity="goodput_bps"))
         tables.append(queue.assign(series=series, quantity="queue_peak_packets"))
     paced = path(results, "paced", "queue_peak_packets")
-    axes[1][-1].plot(
-        paced["time_s"],
-        paced["value"],
-        color=BLUE,
-        linewidth=1.2,
-        linestyle=LINES[1],
-        label="paced",
-    )
+    look = {"label": "paced", "color": BLUE, "linewidth": 1.2, "linestyle": LINES[1]}
+    axes[1][-1].plot(paced["time_s"], paced["value"], **look)
     axes[1][-1].legend(loc="upper right", fontsize=8)
     tables.append(paced.assign(series="paced", quantity="queue_peak_packets"))
     axes[0][0].set_ylabel("goodput (Mb/s)")
