@@ -30,37 +30,17 @@ def draw(results):
         law = [model.effective_rate(loss, packets, attempts) for loss in FINE]
         left.plot(100 * FINE, law, color=colour, linestyle=line)
         table = share_complete(results, series)
-        left.errorbar(
-            100 * table["loss"],
-            RATE * table["mean"],
-            yerr=RATE * (table["high"] - table["mean"]),
-            color=colour,
-            marker=marker,
-            markerfacecolor="white",
-            linestyle="none",
-            capsize=2,
-            label=label,
-        )
+        losses, half = 100 * table["loss"], RATE * (table["high"] - table["mean"])
+        look = {"color": colour, "marker": marker}
+        hollow = {**look, "markerfacecolor": "white"}
+        marks = {**hollow, "linestyle": "none", "capsize": 2, "label": label}
+        left.errorbar(losses, RATE * table["mean"], yerr=half, **marks)
         tables.append(table.assign(series=series, quantity="share complete"))
         if attempts == 3:
             cost = transmissions(results, series)
-            right.plot(
-                100 * table["loss"],
-                100 * (cost["mean"] / (RATE * packets) - 1),
-                color=colour,
-                marker=marker,
-                markerfacecolor="white",
-                linestyle=line,
-                label=f"more transmissions, {words}",
-            )
-            right.plot(
-                100 * table["loss"],
-                100 * (1 - table["mean"]),
-                color=colour,
-                marker=marker,
-                linestyle=line,
-                label=f"less throughput, {words}",
-            )
+            more, less = 100 * (cost["mean"] / (RATE * packets) - 1), 100 * (1 - table["mean"])
+            right.plot(losses, more, linestyle=line, label=f"more transmissions, {words}", **hollow)
+            right.plot(losses, less, linestyle=line, label=f"less throughput, {words}", **look)
             tables.append(cost.assign(series=series, quantity="transmissions a second"))
     left.set(ylabel="complete messages a second", ylim=(25, 30.9), xlim=(-1, 31))
     level(left, results, "all-without-errors", label="_")

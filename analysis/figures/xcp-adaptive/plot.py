@@ -56,17 +56,9 @@ def draw(results):
         except MissingDataError:
             continue
         for axes, column in ((left, "error"), (right, "utilisation")):
-            axes.errorbar(
-                table["packets"],
-                table[column],
-                yerr=table[f"{column}_half"],
-                color=colour,
-                marker=marker,
-                markerfacecolor="white",
-                linestyle="none",
-                capsize=2,
-                label=label,
-            )
+            marks = {"color": colour, "marker": marker, "markerfacecolor": "white", "label": label}
+            bars = {"yerr": table[f"{column}_half"], "linestyle": "none", "capsize": 2}
+            axes.errorbar(table["packets"], table[column], **bars, **marks)
         tables.append(table.assign(series=label))
     for axes in (left, right):
         axes.axvline(LIMIT, color=BLACK, linestyle=(0, (5, 5)), linewidth=1)
