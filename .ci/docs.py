@@ -21,11 +21,8 @@ def make_book(source, target):
 
 def main(build):
     """Make all; the exit status is 0 where all is clean."""
-    missing = [name for name in tables.PROGRAMS if not Path(build, "bin", name).is_file()]
-    if missing:
-        print(f"docs: {build}/bin/{missing[0]} is missing: run ./waf build first", file=sys.stderr)
+    if tables.main(build):
         return 1
-    tables.renew(Path(build), Path())
     target = Path(build, "docs")
     status = make_book("doc", target)
     print(target / "index.html")

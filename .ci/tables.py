@@ -2,7 +2,8 @@
 """The tables of doc/generated, made from what the built programs print about themselves.
 
 The test runner prints every Attribute, each scenario program its flags and columns. Chapters
-include the tables. They are not committed: ./waf docs makes them.
+include the tables. They are not committed: ./waf docs makes them, and in an ns-3 tree the CMake
+target lfn-tables, by "python .ci/tables.py FOLDER" with the programs in FOLDER/bin.
 """
 
 import os
@@ -259,3 +260,21 @@ def renew(build, home):
         path = folder / name
         if not path.is_file() or path.read_text() != text:  # Sphinx reads changed files again
             path.write_text(text)
+
+
+def main(build):
+    """Renew the tables by the programs in build/bin; the exit status is 0 where that goes well."""
+    missing = [name for name in PROGRAMS if not Path(build, "bin", name).is_file()]
+    if missing:
+        print(f"docs: {build}/bin/{missing[0]} is missing: run ./waf build first", file=sys.stderr)
+        return 1
+    try:
+        renew(Path(build), Path())
+    except subprocess.CalledProcessError as error:
+        print(f"docs: {error.stderr.splitlines()[-1]}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -60,6 +60,22 @@ def test_without_programs_docs_says_what_comes_first(tmp_path, capsys):
     assert "run ./waf build first" in capsys.readouterr().err
 
 
+def test_a_program_that_fails_is_one_line(tmp_path, capsys):
+    (tmp_path / "bin").mkdir()
+    for name in tables.PROGRAMS:
+        (tmp_path / "bin" / name).write_text("#!/bin/sh\necho more >&2\necho broken >&2\nexit 1\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    assert tables.main(tmp_path) == 1
+    assert capsys.readouterr() == ("", "docs: broken\n")
+
+
+def test_the_tree_builds_what_the_tables_are_made_of():
+    text = (HOME / "examples/CMakeLists.txt").read_text()
+    built = {path.stem for path in (HOME / "examples").glob("*.cc")}
+    built |= set(re.findall(r"^  NAME ([\w-]+)$", text, re.M))
+    assert set(tables.PROGRAMS) <= built
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
