@@ -186,10 +186,9 @@ CheckTogether(const Flags& flags, const Request& request)
     flags.RefuseUnless(!isAtou || !flags.Get<TimeValue>("ackDelay").IsZero(),
                        {"ackDelayRule"},
                        "give --ackDelay as well");
-    flags.RefuseUnless(
-        isAtou,
-        {"serverSack", "optionsAt", "ackDelayRule", "holeLimit", "senderHost", "interfaceRate"},
-        "goes with --protocol=atou only");
+    flags.RefuseUnless(isAtou,
+                       {"serverSack", "optionsAt", "ackDelayRule", "holeLimit", "interfaceRate"},
+                       "goes with --protocol=atou only");
     for (const auto& given : flags.GetGiven())
     {
         if (!isAtou && given.name.starts_with("ns3::lfn::AtouOptions::"))
@@ -336,7 +335,6 @@ Install(const Request& request,
                 client->ChangeOptions(change.text);
             });
         }
-        HostCost::SetProfile(flow.ends.source, request.senderHost); // not modelled of TCP's sender
     }
     else
     {
@@ -353,6 +351,7 @@ Install(const Request& request,
             flow.ends.source->SetStopTime(options.maxTime);
         }
     }
+    HostCost::SetProfile(flow.ends.source, request.senderHost);
     HostCost::SetProfile(flow.ends.sink, request.receiverHost);
     flow.meter = std::make_unique<AtouMeter>(flow.ends.source, options.rcvrWin);
     return flow;

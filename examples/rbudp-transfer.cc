@@ -128,7 +128,7 @@ CheckTogether(const Flags& flags, const Request& request)
         {"control", "wire", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"},
         "goes with --protocol=rbudp only");
     flags.RefuseUnless(request.protocol != "tcp",
-                       {"sendRate", "pacingQuantum", "senderHost", "receiver", "dropData"},
+                       {"sendRate", "pacingQuantum", "receiver", "dropData"},
                        "goes with --protocol=rbudp or udp only");
     flags.RefuseIf(!rbudp && flags.GetText("receiver") == "scatter-gather",
                    "receiver",
@@ -199,11 +199,8 @@ InstallBaseline(const Flags& flags, const Request& request, const TransportTopol
                               .Install(path.GetSenders().Get(0),
                                        path.GetReceivers().Get(0),
                                        UdpEndpoint::WithPort(path.GetReceiverEnd(), PORT));
+    HostCost::SetProfile(transfer.source, request.senderHost);
     HostCost::SetProfile(transfer.sink, request.receiverHost);
-    if (udp) // TCP's sender is not modelled as a slow host
-    {
-        HostCost::SetProfile(transfer.source, request.senderHost);
-    }
     return transfer;
 }
 

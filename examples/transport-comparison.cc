@@ -54,6 +54,10 @@ Declare(Scenario& scenario, ComparisonSettings& request)
     flags.Text("crossCongestion",
                "congestion control of those, a TypeId; ns-3's default unless given",
                request.crossCongestion);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending hosts", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving hosts",
+                                request.receiverHost);
     flags.Switch("checkContent", "send a pattern and check every byte", request.checkContent);
     flags.Columns("Transports:" + Transport::Describe());
     scenario.Column("residual_loss", "lost_bytes over offered_bytes; empty unless completed");
@@ -72,6 +76,8 @@ Declare(Scenario& scenario, ComparisonSettings& request)
     scenario.Column("utilisation", "share of that time in which the bottleneck was sending");
     scenario.Column("jain_index",
                     "Jain's index of all goodputs, from 1/n (one has all) to 1 (all are equal)");
+    scenario.Column("last_write_s",
+                    "when the receiving host's disk has the last byte; empty without one [s]");
     scenario.Column("failure", "why, when completed is 0");
     scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
 }

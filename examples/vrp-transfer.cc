@@ -175,7 +175,7 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
 {
     const bool vrp = request.protocol == "vrp";
     const auto count = [&flags](const char* flag) { return flags.Get<UintegerValue>(flag); };
-    std::vector<std::string> own{"dropData", "senderHost"};
+    std::vector<std::string> own{"dropData"};
     for (const auto& type :
          {VrpFrameSource::GetTypeId(), VrpSender::GetTypeId(), VrpReceiver::GetTypeId()})
     {
@@ -337,6 +337,10 @@ InstallTcp(const Flags& flags,
             UintegerValue(mtu - TCP_HEADERS - (path.UsesIpv6() ? IPV6_LONGER : 0)));
     }
     HostCost::SetProfile(flow.sink, request.receiverHost);
+    if (request.protocol == "tcp") // those beside VRP have fast senders
+    {
+        HostCost::SetProfile(flow.source, request.senderHost);
+    }
     return flow;
 }
 

@@ -199,10 +199,10 @@ Simulate(const std::vector<Arrival>& arrivals, int64_t interruptNs, uint32_t buf
     queue->SetCost(MakeCost(interruptNs, 0, 0, bufferBytes));
     std::deque<size_t> kept; // in the order of service, which is the order of arrival
     size_t served = 0;
-    queue->SetServiceTime(HostQueue::ServiceTime([&](Ptr<const Packet>) {
+    queue->SetWork(HostQueue::GetWork([&](Ptr<const Packet>) {
         const size_t index = served < kept.size() ? kept[served] : kept.back();
         ++served;
-        return NanoSeconds(arrivals[index].serviceNs);
+        return HostWork{NanoSeconds(arrivals[index].serviceNs), 0, {}};
     }));
     size_t delivered = 0;
     queue->SetDeliver(HostQueue::Deliver([&](Ptr<Packet>, const Address&) {

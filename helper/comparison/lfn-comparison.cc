@@ -131,6 +131,7 @@ Comparison::AddRows()
         }
         const auto offered = static_cast<double>(report.offeredBytes);
         const auto lost = static_cast<double>(report.lostBytes);
+        const auto lastWrite = flow.ends.sink->GetLastWrite();
         m_scenario.GetRecorder().AddFlow(
             flow.settings.index,
             report,
@@ -143,6 +144,7 @@ Comparison::AddRows()
              {"mean_queue_s", queueTime},
              {"utilisation", utilisation},
              {"jain_index", R::Print(jain)},
+             {"last_write_s", lastWrite ? R::Print(*lastWrite) : ""},
              {"failure", report.failure}});
     }
 }
@@ -273,6 +275,8 @@ Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
     settings.packetSize = m_settings.packetSize;
     settings.windowBytes = m_window;
     settings.checkContent = m_settings.checkContent;
+    settings.senderHost = m_settings.senderHost;
+    settings.receiverHost = m_settings.receiverHost;
     settings.stream = RandomStreams::Flow(index);
     m_flows.push_back(flow);
 }
@@ -296,6 +300,7 @@ Comparison::Install()
     for (auto& flow : m_flows)
     {
         flags.RefuseIf("transport", flow.transport->Install(flow.settings, flow.ends));
+        Transport::GiveHosts(flow.settings, flow.ends);
         FlowWitness::Flow watched;
         watched.sender = flow.settings.sender;
         watched.receiver = flow.settings.receiver;

@@ -33,6 +33,8 @@ struct ComparisonSettings
     uint32_t crossTcp{0};             //!< endless TCP flows beside
     std::string crossCongestion;      //!< their congestion control, if another one
     bool checkContent{false};         //!< send and check a pattern
+    std::string senderHost{"none"};   //!< profile of HostCost
+    std::string receiverHost{"none"}; //!< profile of HostCost
 };
 
 /**

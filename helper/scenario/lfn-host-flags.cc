@@ -5,6 +5,7 @@
 #include "ns3/lfn-host-cost.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::lfn
 {
@@ -34,10 +35,13 @@ HostFlags::Check() const
     }
     const std::string prefix = HostCost::GetTypeId().GetName() + "::";
     const bool isHost = isAny([](const auto& profile) { return profile != "none"; });
+    const std::array own{"InterruptCost", "ReadCost", "MoveCost", "BufferSize"}; // of a profile
     for (const auto& [name, value] : m_flags.Values())
     {
-        // A named profile sets all but the memory's bandwidth itself.
-        if (name.starts_with(prefix) && !(isHost && name == prefix + "MemoryBandwidth"))
+        if (name.starts_with(prefix) &&
+            !(isHost && std::ranges::none_of(own, [&](const std::string& attribute) {
+                  return name == prefix + attribute;
+              })))
         {
             return m_flags.Complaint(name,
                                      "no host takes it, give --" + m_hosts.front().first +

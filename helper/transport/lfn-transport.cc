@@ -357,6 +357,13 @@ Transport::DoPrepare(TransportTopology& /* topology */)
     return std::nullopt;
 }
 
+void
+Transport::GiveHosts(const TransportFlow& flow, const TransportEnds& ends)
+{
+    HostCost::SetProfile(ends.source, flow.senderHost);
+    HostCost::SetProfile(ends.sink, flow.receiverHost);
+}
+
 bool
 Transport::IsDone(const TransportEnds& ends) const
 {
@@ -364,7 +371,7 @@ Transport::IsDone(const TransportEnds& ends) const
     const auto& received = ends.sink->GetReport();
     const bool isInHost = sent.completed && sent.isAcknowledged && !ends.sink->IsFinished() &&
                           received.deliveredBytes + received.lostBytes < sent.offeredBytes;
-    return ends.source->IsFinished() && !isInHost;
+    return ends.source->IsFinished() && !isInHost && !ends.sink->IsHostBusy();
 }
 
 TransferReport

@@ -36,10 +36,12 @@ struct TransportFlow
     /** Of all user bits that the source sends, copies and parity included, for transports that
      * have to be told a rate. */
     DataRate sendRate;
-    Time rtt;                 //!< round-trip time of propagation
-    uint32_t packetSize{0};   //!< user bytes a packet, [B]
-    uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
-    bool checkContent{false}; //!< send and check a pattern
+    Time rtt;                         //!< round-trip time of propagation
+    uint32_t packetSize{0};           //!< user bytes a packet, [B]
+    uint32_t windowBytes{0};          //!< that buffers and windows have to hold, [B]
+    bool checkContent{false};         //!< send and check a pattern
+    std::string senderHost{"none"};   //!< profile of HostCost
+    std::string receiverHost{"none"}; //!< profile of HostCost
     /** First of a thousand random streams; who needs more asks RandomStreams::ManyFlow(). */
     int64_t stream{0};
 };
@@ -159,6 +161,13 @@ class Transport : public Object
      * @return the error line, or nothing when all is well
      */
     virtual std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) = 0;
+
+    /**
+     * @brief Give the ends of a flow, once installed, the hosts that it asks for.
+     * @param flow the flow
+     * @param ends its ends
+     */
+    static void GiveHosts(const TransportFlow& flow, const TransportEnds& ends);
 
     /**
      * @brief Tell whether a flow has come to its end.

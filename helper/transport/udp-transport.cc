@@ -2,6 +2,7 @@
 
 #include "udp-transport.h"
 
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 
 namespace ns3::lfn
@@ -33,6 +34,18 @@ UdpTransport::GetTraits() const
     traits.what = "datagrams at the flow's rate";
     traits.surplus = "what the sink lost within its host: 0";
     return traits;
+}
+
+std::optional<std::string>
+UdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    const auto error = ApplicationTransport::Install(flow, ends);
+    if (!error)
+    {
+        // Whatever the receiving host costs, the data go to the application, as those of others.
+        Suggest(ends.sink, "MoveData", BooleanValue(true));
+    }
+    return error;
 }
 
 } // namespace ns3::lfn

@@ -21,6 +21,7 @@ class UdpTransport : public ApplicationTransport
     UdpTransport();
 
     TransportTraits GetTraits() const override;
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
 };
 
 } // namespace ns3::lfn

@@ -63,11 +63,6 @@ AtouClient::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&AtouClient::m_checkContent),
                           MakeBooleanChecker())
-            .AddAttribute("HostCost",
-                          "What a datagram costs this host; nothing when it is not set.",
-                          PointerValue(),
-                          MakePointerAccessor(&AtouClient::m_hostCost),
-                          MakePointerChecker<HostCost>())
             .AddAttribute("InterfaceRate",
                           "Rate of the host's own interface, for which sends wait; 0 for no limit.",
                           DataRateValue(DataRate(0)),
@@ -311,7 +306,9 @@ AtouClient::Work()
     const Time now = Simulator::Now();
     while (const auto transmission = m_core.NextSegment())
     {
-        const Time leaves = m_gate.Admit(now, now, m_options->mss);
+        const auto bytes = GetSegmentBytes();
+        const StorageCore::Range content{(transmission->segment - uint64_t{1}) * bytes, bytes};
+        const Time leaves = m_gate.Admit(now, now, m_options->mss, content);
         if (leaves <= now && m_held.empty())
         {
             Send(*transmission);

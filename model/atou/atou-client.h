@@ -7,7 +7,6 @@
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
 #include "ns3/traced-value.h"
@@ -136,7 +135,6 @@ class AtouClient : public TransferApplication
     Ptr<AtouOptions> m_options;       //!< attribute Options
     std::string m_congestion;         //!< attribute Congestion
     bool m_checkContent{false};       //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;         //!< attribute HostCost; null for none
     DataRate m_interfaceRate;         //!< attribute InterfaceRate
     TracedValue<double> m_cwnd;       //!< trace source CongestionWindow, segments
     TracedValue<uint32_t> m_ssthresh; //!< trace source SlowStartThreshold, segments

@@ -11,7 +11,6 @@
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -93,11 +92,6 @@ AtouServer::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&AtouServer::m_checkContent),
                           MakeBooleanChecker())
-            .AddAttribute("HostCost",
-                          "What a datagram costs this host; nothing when it is not set.",
-                          PointerValue(),
-                          MakePointerAccessor(&AtouServer::m_hostCost),
-                          MakePointerChecker<HostCost>())
             .AddTraceSource("AckSent",
                             "An acknowledgement is sent.",
                             MakeTraceSourceAccessor(&AtouServer::m_ackTrace),
@@ -158,12 +152,8 @@ AtouServer::StartApplication()
     NS_LOG_DEBUG("SACK " << m_settings.sack << ", delay " << m_settings.delay.As(Time::MS)
                          << ", phase " << m_settings.phase.As(Time::MS));
     m_blank = m_report;
-    if (m_hostCost)
-    {
-        m_host = CreateObject<HostQueue>();
-        m_host->SetCost(m_hostCost);
-        m_host->SetDeliver(MakeCallback(&AtouServer::TakePacket, this));
-    }
+    StartHost(MakeCallback(&AtouServer::GetWork, this),
+              MakeCallback(&AtouServer::TakePacket, this));
     const auto trouble = UdpEndpoint::Listen(GetNode(),
                                              m_local,
                                              m_port,
@@ -222,6 +212,14 @@ AtouServer::OnDatagrams(Ptr<Socket> socket)
             DropPacket(packet, DropReason::BUFFER_FULL);
         }
     }
+}
+
+HostWork
+AtouServer::GetWork(Ptr<const Packet> packet)
+{
+    auto work = m_hostCost->GetWork(packet->GetSize());
+    work.storedBytes -= std::min(work.storedBytes, AtouDataHeader::SIZE);
+    return work;
 }
 
 void
@@ -350,10 +348,6 @@ AtouServer::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
     m_timer.Cancel();
-    if (m_host)
-    {
-        m_host->Clear();
-    }
     UdpEndpoint::Close(m_sockets);
     m_client.socket = nullptr;
     m_others.clear();

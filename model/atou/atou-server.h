@@ -6,7 +6,6 @@
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-queue.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
@@ -79,6 +78,9 @@ class AtouServer : public TransferApplication
     void CancelEvents() override;
     bool IsEndless() const override;
 
+    /** @brief Get what a datagram takes of the host. @return time to read it, and to move it */
+    HostWork GetWork(Ptr<const Packet> packet);
+
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
@@ -108,7 +110,6 @@ class AtouServer : public TransferApplication
     uint32_t m_bufferBytes{0};  //!< attribute RcvBufSize, B
     Time m_phase;               //!< attribute HeartbeatPhase
     bool m_checkContent{false}; //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;   //!< attribute HostCost; null for none
 
     Ptr<UniformRandomVariable> m_random;   //!< the heartbeat's phase
     std::vector<Ptr<Socket>> m_sockets;    //!< one a family
@@ -116,7 +117,6 @@ class AtouServer : public TransferApplication
     Client m_client;                       //!< the client
     TransferReport m_blank;                //!< the report before the first datagram
     std::deque<Client> m_others;           //!< hosts that have sent a single datagram each
-    Ptr<HostQueue> m_host;                 //!< the receiving host; null for none
     EventId m_timer;                       //!< the heartbeat, never later than due
     Time m_timerTime;                      //!< when it beats
     TracedCallback<const AtouReceiverCore::Ack&> m_ackTrace; //!< an ACK is sent

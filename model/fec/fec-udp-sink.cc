@@ -3,6 +3,7 @@
 #include "fec-udp-sink.h"
 
 #include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
@@ -108,6 +109,8 @@ FecUdpSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_sessions = FecSessionTable(m_settings);
+    StartHost(MakeCallback(&FecUdpSink::GetWork, this),
+              MakeCallback(&FecUdpSink::TakePacket, this));
     for (const bool isParity : {false, true})
     {
         const auto port = isParity ? m_parityPort : m_port;
@@ -133,10 +136,39 @@ FecUdpSink::HandleRead(bool isParity, Ptr<Socket> socket)
             return;
         }
         m_rxTrace(packet);
-        if (const auto reason = Take(isParity, packet))
+        std::optional<DropReason> refused;
+        if (!m_host)
         {
-            DropPacket(packet, *reason);
+            refused = Take(isParity, packet);
         }
+        else if (!m_host->Arrive(packet, InetSocketAddress(isParity ? m_parityPort : m_port)))
+        {
+            refused = DropReason::BUFFER_FULL;
+        }
+        if (refused)
+        {
+            DropPacket(packet, *refused);
+        }
+    }
+}
+
+HostWork
+FecUdpSink::GetWork(Ptr<const Packet> packet)
+{
+    uint8_t kind = 0;
+    packet->CopyData(&kind, sizeof(kind));
+    const bool isParity = kind == FecParityHeader::KIND;
+    const auto header = isParity ? FecParityHeader::SIZE : FecDataHeader::SIZE;
+    return m_hostCost->GetWork(packet->GetSize() - std::min(packet->GetSize(), header), !isParity);
+}
+
+void
+FecUdpSink::TakePacket(Ptr<Packet> packet, const Address& at)
+{
+    const bool isParity = InetSocketAddress::ConvertFrom(at).GetPort() != m_port;
+    if (const auto reason = Take(isParity, packet))
+    {
+        DropPacket(packet, *reason);
     }
 }
 

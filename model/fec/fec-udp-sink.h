@@ -59,6 +59,20 @@ class FecUdpSink : public TransferApplication
     void HandleRead(bool isParity, Ptr<Socket> socket);
 
     /**
+     * @brief Gives what a datagram takes of the host.
+     * @param packet the datagram
+     * @return time to read it, and for data to move it
+     */
+    HostWork GetWork(Ptr<const Packet> packet);
+
+    /**
+     * @brief Takes a datagram that got through the host.
+     * @param packet the datagram
+     * @param at where it came in: only the port counts
+     */
+    void TakePacket(Ptr<Packet> packet, const Address& at);
+
+    /**
      * @brief Takes a datagram of the sender.
      * @param isParity on the port of the parity
      * @param packet the datagram

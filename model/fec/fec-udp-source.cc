@@ -4,6 +4,7 @@
 
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -111,6 +112,8 @@ FecUdpSource::SendParity()
     // Of zeros, as all packets are without CheckContent, ns-3 stores only how many they are.
     datagram->AddAtEnd(m_checkContent ? Create<Packet>(parity.payload.data(), parity.payload.size())
                                       : Create<Packet>(parity.payload.size()));
+    // It goes at once; what is next waits for the host.
+    m_gate.Admit(Simulator::Now(), Simulator::Now(), static_cast<uint32_t>(parity.payload.size()));
     if (m_parity->Send(datagram) < 0)
     {
         NS_LOG_WARN("send call failed with error " << m_parity->GetErrno());

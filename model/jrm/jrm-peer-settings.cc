@@ -331,13 +331,35 @@ JrmPeer::GetReceived() const
     return m_received;
 }
 
+HostWork
+JrmPeer::GetWork(Ptr<const Packet> packet)
+{
+    JrmHeader header;
+    const bool isRead = packet->PeekHeader(header) > 0;
+    const bool isData =
+        isRead && (header.type == JrmType::MSG || header.type == JrmType::NACK_RESP);
+    return m_hostCost->GetWork(packet->GetSize() - std::min(packet->GetSize(), JrmHeader::SIZE),
+                               isData);
+}
+
+void
+JrmPeer::OnServed(Ptr<Packet> packet, const Address& from)
+{
+    TakeDatagram(packet, from);
+    if (!IsFinished())
+    {
+        Work();
+    }
+}
+
 bool
 JrmPeer::IsQuiet() const
 {
     const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
         return beat.second.event.IsPending();
     });
-    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
+    return m_queue.empty() && !IsHostBusy() && !isTelling &&
+           (!m_running || m_receiver.GetHolders() == 0);
 }
 
 const JrmReceiverCore::Settings&

@@ -67,6 +67,8 @@ JrmPeer::StartApplication()
         return;
     }
     StartCores();
+    m_gate = HostSendGate(m_hostCost);
+    StartHost(MakeCallback(&JrmPeer::GetWork, this), MakeCallback(&JrmPeer::OnServed, this));
     m_receiver.SetObserver([](const JrmReceiverCore::Decision& decision) {
         NS_LOG_LOGIC(decision.id << ": " << decision.what << "; missing packets "
                                  << decision.missing << ", requests " << decision.attempts
@@ -114,14 +116,16 @@ JrmPeer::SendMessage(const Address& group, uint32_t bytes)
     }
     NS_LOG_DEBUG(*id << " has " << bytes << " B, messages retained " << m_sender.GetKept());
     Begin();
-    m_report.offeredBytes += bytes;
     const auto packets = m_sender.CountPackets(bytes);
     for (uint64_t number = 1; number <= packets; ++number)
     {
         const JrmSenderCore::Response packet{*id, static_cast<uint16_t>(number), bytes};
-        m_queue.emplace_back(m_bucket.Admit(now, m_content.GetSize(packet) + JrmHeader::SIZE),
-                             packet);
+        const auto size = m_content.GetSize(packet);
+        const Time due = m_bucket.Admit(now, size + JrmHeader::SIZE);
+        const uint64_t place = m_report.offeredBytes + (number - 1) * m_receiving.packetSize;
+        m_queue.emplace_back(m_gate.Admit(now, due, size, {place, size}), packet);
     }
+    m_report.offeredBytes += bytes;
     if (m_queue.back().first > now)
     {
         m_sender.Retain(*id, m_queue.back().first);
@@ -140,7 +144,7 @@ JrmPeer::SendQueued()
         const auto packet = m_queue.front().second;
         m_queue.pop_front();
         SendData(JrmType::MSG, packet);
-        if (m_bucketRate.GetBitRate() > 0)
+        if (m_bucketRate.GetBitRate() > 0 || m_hostCost)
         {
             m_sender.Release(packet.id, packet.packet);
         }
@@ -297,7 +301,14 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
             continue;
         }
         m_rxTrace(packet);
-        TakeDatagram(packet, from);
+        if (!m_host)
+        {
+            TakeDatagram(packet, from);
+        }
+        else if (!m_host->Arrive(packet, from))
+        {
+            DropPacket(packet, DropReason::BUFFER_FULL);
+        }
     }
     if (!IsFinished())
     {
@@ -469,6 +480,7 @@ JrmPeer::Work()
             const auto more = response->parity ? JrmParity::SIZE : 0;
             m_bucket.Admit(Simulator::Now(), m_content.GetSize(*response) + JrmHeader::SIZE + more);
         }
+        m_gate.Admit(Simulator::Now(), Simulator::Now(), m_content.GetSize(*response)); // likewise
         NS_LOG_INFO("answers with " << (response->parity ? "a parity" : "a retransmission")
                                     << " of " << response->id << ", PSN " << response->packet);
         SendData(response->parity ? JrmType::PARITY : JrmType::NACK_RESP, *response);

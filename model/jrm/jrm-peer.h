@@ -188,6 +188,12 @@ class JrmPeer : public TransferApplication
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
+    /** @brief Get what a datagram takes of the host. @return reading, and for data moving */
+    HostWork GetWork(Ptr<const Packet> packet);
+
+    /** @brief Handle a datagram that got through the host. */
+    void OnServed(Ptr<Packet> packet, const Address& from);
+
     /**
      * @brief Handle a datagram.
      * @param packet the datagram
@@ -320,6 +326,7 @@ class JrmPeer : public TransferApplication
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets
+    HostSendGate m_gate;                                          //!< the sending host
     std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
     EventId m_timer;                     //!< of the cores, never later than due
     Time m_timerTime;                    //!< when it expires

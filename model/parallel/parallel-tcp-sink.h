@@ -9,7 +9,6 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
-#include <map>
 
 namespace ns3::lfn
 {
@@ -33,43 +32,13 @@ class ParallelTcpSink : public TcpSinkBase
     /** @brief Get the account of the transfers. @return the core */
     const ParallelReceiverCore& GetCore() const;
 
-  protected:
-    void CancelEvents() override;
-
   private:
-    void OnConnection(Ptr<Socket> socket) override;
+    uint32_t PrepareRead(ConnectionId id, Ptr<Socket> socket) override;
+    Piece Take(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) override;
+    uint64_t GetTotal() const override;
+    void OnRemoved(ConnectionId id) override;
 
-    /**
-     * @brief Data have arrived: reads all that a connection holds.
-     * @param id the connection
-     * @param socket its socket
-     */
-    void HandleRead(uint64_t id, Ptr<Socket> socket);
-
-    /**
-     * @brief The peer has sent everything, or the connection is lost.
-     * @param id the connection
-     * @param socket its socket
-     */
-    void HandleClose(uint64_t id, Ptr<Socket> socket);
-
-    /**
-     * @brief Takes a piece off a connection.
-     * @param id the connection
-     * @param packet the piece, of a header or of a chunk
-     * @return false when the connection has to go
-     */
-    bool Take(uint64_t id, Ptr<Packet> packet);
-
-    /**
-     * @brief Lets a connection go.
-     * @param id the connection
-     */
-    void Remove(uint64_t id);
-
-    std::map<uint64_t, Ptr<Socket>> m_connections; //!< the open connections
-    uint64_t m_nextId{0};                          //!< name of the next connection
-    ParallelReceiverCore m_core;                   //!< what is there
+    ParallelReceiverCore m_core; //!< what is there
 };
 
 } // namespace ns3::lfn

@@ -67,6 +67,7 @@ ParallelTcpSource::CancelEvents()
     TcpSourceBase::CancelEvents();
     for (uint32_t i = 0; i < m_streams.size(); ++i)
     {
+        m_streams[i].turn.event.Cancel();
         const auto socket = std::exchange(m_streams[i].socket, nullptr);
         if (!socket)
         {
@@ -99,6 +100,7 @@ ParallelTcpSource::StartApplication()
     m_settings.bytes = m_bytes;
     m_core = ParallelSenderCore(m_settings);
     m_report.variant = std::to_string(m_settings.streams);
+    m_gate = HostSendGate(m_hostCost);
     StartStallTimer();
     m_streams.resize(m_core.GetStreams());
     NS_LOG_INFO(m_streams.size() << " connections, chunks of " << m_settings.chunkSize << " B");
@@ -228,6 +230,18 @@ ParallelTcpSource::MakePiece(const Stream& stream, uint32_t bytes) const
     return piece;
 }
 
+bool
+ParallelTcpSource::AdmitPiece(uint32_t index, uint32_t bytes)
+{
+    constexpr uint64_t HEADER = ParallelChunkHeader::SIZE;
+    Stream& stream = m_streams[index];
+    const uint64_t begin = std::max(stream.position, HEADER);
+    const uint64_t end = std::max(stream.position + bytes, HEADER);
+    const StorageCore::Range user{stream.chunk->offset + begin - HEADER,
+                                  static_cast<uint32_t>(end - begin)};
+    return Admit(stream.turn, bytes, user, [this, index] { Write(index, true); });
+}
+
 void
 ParallelTcpSource::Write(uint32_t index, bool isOne)
 {
@@ -262,6 +276,10 @@ ParallelTcpSource::Write(uint32_t index, bool isOne)
         const uint64_t whole = uint64_t{ParallelChunkHeader::SIZE} + stream.chunk->length;
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(most, whole - stream.position));
         if (room < size)
+        {
+            return;
+        }
+        if (m_hostCost && !AdmitPiece(index, size))
         {
             return;
         }

@@ -56,6 +56,7 @@ class ParallelTcpSource : public TcpSourceBase
         bool isConnected{false};                  //!< data can be written
         bool isClosed{false};                     //!< everything is written
         SentStream sent;                          //!< what was sent of what was written
+        HostTurn turn;                            //!< its next write
     };
 
     void StartApplication() override;
@@ -110,6 +111,14 @@ class ParallelTcpSource : public TcpSourceBase
      * @param isOne a segment is written in any case
      */
     void Write(uint32_t index, bool isOne);
+
+    /**
+     * @brief Has the host get to the next piece of a connection.
+     * @param index its number
+     * @param bytes the piece's length, [B]
+     * @return true when it may go now
+     */
+    bool AdmitPiece(uint32_t index, uint32_t bytes);
 
     /**
      * @brief Makes the next piece of a connection.

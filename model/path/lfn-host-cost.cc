@@ -90,7 +90,25 @@ HostCost::GetTypeId()
                           "Room for packets that wait to be read, in bytes of payload.",
                           UintegerValue(8 * KIB * KIB),
                           MakeUintegerAccessor(&HostCost::m_bufferSize),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("StorageRate",
+                          "Rate at which user bytes are read from the disk or written to it, both "
+                          "in sequence; 0: there is no disk.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&HostCost::m_storageRate),
+                          MakeDataRateChecker())
+            .AddAttribute("StorageCache",
+                          "Bytes that the disk's cache holds: written ones that are not yet on the "
+                          "disk, or the last ones read. 0: each write waits for the disk.",
+                          UintegerValue(64 * KIB * KIB),
+                          MakeUintegerAccessor(&HostCost::m_storageCache),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SeekTime",
+                          "Time of an access to the disk that does not begin where the one before "
+                          "has ended. 0, since file systems gather writes.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostCost::m_seekTime),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -168,6 +186,19 @@ HostCost::GetInterruptTime() const
     return m_interruptCost;
 }
 
+HostWork
+HostCost::GetWork(uint32_t bytes, bool isMoved) const
+{
+    return isMoved ? HostWork{GetReadTime(bytes) + GetMoveTime(bytes), bytes, {}}
+                   : HostWork{GetReadTime(bytes), 0, {}};
+}
+
+StorageCore
+HostCost::MakeStorage() const
+{
+    return StorageCore({m_storageRate, m_storageCache, m_seekTime});
+}
+
 uint32_t
 HostCost::GetBufferSize() const
 {
@@ -190,6 +221,10 @@ HostSendGate::HostSendGate(Ptr<const HostCost> cost, bool moveData)
     : m_cost(cost),
       m_moveData(moveData)
 {
+    if (cost)
+    {
+        m_storage = cost->MakeStorage();
+    }
 }
 
 void
@@ -199,7 +234,7 @@ HostSendGate::SetInterfaceRate(DataRate rate)
 }
 
 Time
-HostSendGate::Admit(Time now, Time wanted, uint32_t bytes)
+HostSendGate::Admit(Time now, Time wanted, uint32_t bytes, const StorageCore::Range& stored)
 {
     Time departure = std::max({now, wanted, m_interfaceFree});
     if (m_cost && m_lastDeparture)
@@ -211,6 +246,7 @@ HostSendGate::Admit(Time now, Time wanted, uint32_t bytes)
         }
         departure = std::max(departure, free);
     }
+    departure = std::max(departure, m_storage.Read(now, stored));
     m_lastDeparture = departure;
     if (m_interfaceRate.GetBitRate() > 0)
     {

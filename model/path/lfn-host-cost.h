@@ -3,6 +3,8 @@
 #ifndef LFN_HOST_COST_H
 #define LFN_HOST_COST_H
 
+#include "lfn-storage-core.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -15,6 +17,14 @@
 namespace ns3::lfn
 {
 
+/** @brief What a packet takes of the host that receives it. */
+struct HostWork
+{
+    Time time;                      //!< of the processor
+    uint32_t storedBytes{0};        //!< that go to the storage, [B]
+    std::optional<uint64_t> offset; //!< their place; unless set the end of those before, [B]
+};
+
 /**
  * @ingroup lfn
  * @brief What a packet costs the host that sends or receives it.
@@ -26,6 +36,10 @@ namespace ns3::lfn
  * is offered, the less gets through (receive livelock). With c_i = 0 it is a plateau.
  *
  * A datagram larger than the path's packets can cost the host per fragment, too.
+ *
+ * With a StorageRate user bytes are read from a disk, or written to one, see StorageCore. Processor
+ * and disk work at the same time. A receiver that waits for its disk reads no packets: they wait in
+ * the buffer, where UDP loses what finds no room and TCP closes its window.
  *
  * Profiles, fitted to the published measurements with 1450-byte packets (Quanta paper,
  * section 4.2): | profile       | interrupt | read     | move    | buffer  | explains |
@@ -84,6 +98,17 @@ class HostCost : public Object
      */
     Time GetInterruptTime() const;
 
+    /**
+     * @brief Gives what a packet takes of the host that receives it.
+     * @param bytes size of the packet's payload, [B]
+     * @param isMoved the bytes go to the application, and to the storage
+     * @return time to read it, and to move it
+     */
+    HostWork GetWork(uint32_t bytes, bool isMoved = true) const;
+
+    /** @brief Makes the disk. @return it, at rest; none when StorageRate is 0 */
+    StorageCore MakeStorage() const;
+
     /** @brief Gives the room for packets that wait to be read. @return size of the buffer, [B] */
     uint32_t GetBufferSize() const;
 
@@ -103,6 +128,9 @@ class HostCost : public Object
     uint32_t m_fragmentSize{0}; //!< attribute FragmentSize, [B]
     DataRate m_memoryBandwidth; //!< attribute MemoryBandwidth
     uint32_t m_bufferSize{0};   //!< attribute BufferSize, [B]
+    DataRate m_storageRate;     //!< attribute StorageRate
+    uint64_t m_storageCache{0}; //!< attribute StorageCache, [B]
+    Time m_seekTime;            //!< attribute SeekTime
 };
 
 /**
@@ -110,7 +138,8 @@ class HostCost : public Object
  * @brief Holds packets back while the sending host is still busy with the one before.
  *
  * A value without timers: it is asked when a packet that is due may really leave. Packet i leaves
- * at max(wanted time, departure of packet i-1 + cost of packet i).
+ * at max(wanted time, departure of packet i-1 + cost of packet i), and not before the disk has read
+ * its last byte.
  */
 class HostSendGate
 {
@@ -138,12 +167,14 @@ class HostSendGate
      * @param now the present time
      * @param wanted when the packet should leave
      * @param bytes size of its payload, [B]
+     * @param stored user bytes that come from the storage; {} for none
      * @return when it leaves: not before now, nor wanted, nor the host has time for it
      */
-    Time Admit(Time now, Time wanted, uint32_t bytes);
+    Time Admit(Time now, Time wanted, uint32_t bytes, const StorageCore::Range& stored = {});
 
   private:
     Ptr<const HostCost> m_cost;          //!< the host's costs; null for none
+    StorageCore m_storage;               //!< the host's disk
     bool m_moveData{true};               //!< moving is paid too
     std::optional<Time> m_lastDeparture; //!< when the packet before left
     DataRate m_interfaceRate;            //!< 0 for no limit

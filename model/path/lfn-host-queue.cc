@@ -34,7 +34,7 @@ HostQueue::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Clear();
-    m_serviceTime = ServiceTime();
+    m_getWork = GetWork();
     m_deliver = Deliver();
     m_cost = nullptr;
     Object::DoDispose();
@@ -45,13 +45,14 @@ HostQueue::SetCost(Ptr<const HostCost> cost)
 {
     NS_LOG_FUNCTION(this << cost);
     m_cost = cost;
+    m_storage = cost ? cost->MakeStorage() : StorageCore();
 }
 
 void
-HostQueue::SetServiceTime(ServiceTime serviceTime)
+HostQueue::SetWork(GetWork getWork)
 {
     NS_LOG_FUNCTION(this);
-    m_serviceTime = serviceTime;
+    m_getWork = getWork;
 }
 
 void
@@ -79,7 +80,7 @@ HostQueue::Arrive(Ptr<Packet> packet, const Address& from)
         StartService({packet, from}, Simulator::Now() + interrupt);
         return true;
     }
-    m_finish += interrupt;
+    m_finish += m_isWriting ? Time(0) : interrupt; // the processor is free while the disk is not
     const uint64_t occupied = m_waitingBytes + packet->GetSize();
     if (occupied > m_cost->GetBufferSize())
     {
@@ -91,6 +92,12 @@ HostQueue::Arrive(Ptr<Packet> packet, const Address& from)
     m_waitingBytes = occupied;
     m_waiting.push_back({packet, from});
     return true;
+}
+
+std::optional<Time>
+HostQueue::GetLastWrite() const
+{
+    return m_storage.GetLastWrite();
 }
 
 bool
@@ -125,16 +132,16 @@ void
 HostQueue::StartService(Item item, Time begin)
 {
     m_served = std::move(item);
-    m_finish = begin;
-    if (!m_serviceTime.IsNull())
+    m_isWriting = false;
+    if (!m_getWork.IsNull())
     {
-        m_finish += m_serviceTime(m_served.packet);
+        m_work = m_getWork(m_served.packet);
     }
-    else if (m_cost)
+    else
     {
-        const uint32_t bytes = m_served.packet->GetSize();
-        m_finish += m_cost->GetReadTime(bytes) + m_cost->GetMoveTime(bytes);
+        m_work = m_cost ? m_cost->GetWork(m_served.packet->GetSize()) : HostWork();
     }
+    m_finish = begin + m_work.time;
     NS_LOG_DEBUG("the host reads a packet of " << m_served.packet->GetSize() << " B until "
                                                << m_finish.As(Time::S) << ", waiting packets "
                                                << m_waiting.size());
@@ -146,6 +153,11 @@ HostQueue::OnTimer()
 {
     NS_LOG_FUNCTION(this);
     const Time now = Simulator::Now();
+    if (now >= m_finish && !m_isWriting)
+    {
+        m_isWriting = true;
+        m_finish = m_storage.Write(now, m_work.storedBytes, m_work.offset);
+    }
     if (now < m_finish)
     {
         m_timer = Simulator::Schedule(m_finish - now, &HostQueue::OnTimer, this);

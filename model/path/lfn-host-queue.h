@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 
 namespace ns3::lfn
 {
@@ -29,14 +30,17 @@ namespace ns3::lfn
  * accepts a packet of any size. Service of a packet that finds the host idle begins when its own
  * interrupt is done.
  *
+ * When the processor is done with a packet, its bytes are written to the storage. The next service
+ * begins when the write call returns; the disk works on meanwhile.
+ *
  * There is one timer. A stretched service does not move it: it finds itself early and sets itself
  * anew, so an arrival costs no event.
  */
 class HostQueue : public Object
 {
   public:
-    /** @brief How long a packet keeps the processor; asked once, when its service begins. */
-    using ServiceTime = Callback<Time, Ptr<const Packet>>;
+    /** @brief What a packet takes of the host; asked once, when its service begins. */
+    using GetWork = Callback<HostWork, Ptr<const Packet>>;
 
     /** @brief Takes a packet whose service has ended, and the address that it came from. */
     using Deliver = Callback<void, Ptr<Packet>, const Address&>;
@@ -54,10 +58,10 @@ class HostQueue : public Object
     void SetCost(Ptr<const HostCost> cost);
 
     /**
-     * @brief Sets how long a packet keeps the processor.
-     * @param serviceTime the time of one packet; without it, every packet is read and moved
+     * @brief Sets what a packet takes of the host.
+     * @param getWork the work of one packet; without it, every packet is read and moved
      */
-    void SetServiceTime(ServiceTime serviceTime);
+    void SetWork(GetWork getWork);
 
     /**
      * @brief Sets where packets go when their service has ended.
@@ -78,6 +82,12 @@ class HostQueue : public Object
      * @return true when no packet is in service or waiting
      */
     bool IsIdle() const;
+
+    /**
+     * @brief Gives when the last byte that was written reaches the disk.
+     * @return the time; nothing when nothing was written or there is no disk
+     */
+    std::optional<Time> GetLastWrite() const;
 
     /** @brief Forgets every packet, the one in service included; nothing will be delivered. */
     void Clear();
@@ -116,11 +126,14 @@ class HostQueue : public Object
     void OnTimer();
 
     Ptr<const HostCost> m_cost; //!< what packets cost; null for nothing
-    ServiceTime m_serviceTime;  //!< time of one packet; null for reading and moving
+    GetWork m_getWork;          //!< work of one packet; null for reading and moving
     Deliver m_deliver;          //!< where packets go
     std::deque<Item> m_waiting; //!< the buffer
     uint64_t m_waitingBytes{0}; //!< bytes in the buffer, [B]
+    StorageCore m_storage;      //!< the disk
     Item m_served;              //!< the packet in service; null packet when idle
+    HostWork m_work;            //!< what that packet takes
+    bool m_isWriting{false};    //!< the processor is done with it
     Time m_finish;              //!< end of the service in progress
     EventId m_timer;            //!< never later than m_finish while a packet is in service
 };

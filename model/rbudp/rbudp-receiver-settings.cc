@@ -70,11 +70,6 @@ RbudpReceiver::GetTypeId()
                           DoubleValue(1.1),
                           MakeDoubleAccessor(&RbudpReceiver::m_scatterGatherGain),
                           MakeDoubleChecker<double>(1))
-            .AddAttribute("HostCost",
-                          "Time that taking a datagram off the socket takes; null for none.",
-                          PointerValue(),
-                          MakePointerAccessor(&RbudpReceiver::m_hostCost),
-                          MakePointerChecker<HostCost>())
             .AddAttribute("IdealControl",
                           "Control channel of the analytical model, shared with the sender; null "
                           "for TCP.",

@@ -70,13 +70,8 @@ RbudpReceiver::StartApplication()
         return;
     }
     m_udp->SetRecvCallback(MakeCallback(&RbudpReceiver::OnDatagrams, this));
-    if (m_hostCost)
-    {
-        m_host = CreateObject<HostQueue>();
-        m_host->SetCost(m_hostCost);
-        m_host->SetServiceTime(MakeCallback(&RbudpReceiver::GetServiceTime, this));
-        m_host->SetDeliver(MakeCallback(&RbudpReceiver::TakeDatagram, this));
-    }
+    StartHost(MakeCallback(&RbudpReceiver::GetWork, this),
+              MakeCallback(&RbudpReceiver::TakeDatagram, this));
     m_lastActivity = Simulator::Now();
     m_activityTimer = Simulator::Schedule(m_controlTimeout, &RbudpReceiver::CheckActivity, this);
     const auto connected = MakeCallback(&RbudpReceiver::OnConnected, this);
@@ -311,24 +306,28 @@ RbudpReceiver::Read(Ptr<Packet> packet)
     }
 }
 
-Time
-RbudpReceiver::GetServiceTime(Ptr<const Packet> packet)
+HostWork
+RbudpReceiver::GetWork(Ptr<const Packet> packet)
 {
     const auto bytes =
         packet->GetSize() - std::min<uint32_t>(packet->GetSize(), RbudpDataHeader::SIZE);
-    const Time read = m_hostCost->GetReadTime(bytes);
-    if (m_model == Model::FAKE)
-    {
-        return read;
-    }
+    auto work = m_hostCost->GetWork(bytes, m_model != Model::FAKE);
     RbudpDataHeader header;
-    const Time moved = read + m_hostCost->GetMoveTime(bytes);
-    const bool predicted = packet->PeekHeader(header) == RbudpDataHeader::SIZE &&
-                           m_core.Predict(RbudpNumber(header.sequence, m_wire));
+    if (m_model == Model::FAKE || packet->PeekHeader(header) != RbudpDataHeader::SIZE)
+    {
+        return work;
+    }
+    const auto sequence = RbudpNumber(header.sequence, m_wire);
+    const auto& payload = m_core.GetPayload();
+    work.offset =
+        m_receivedBefore + uint64_t{sequence - payload.firstSequence} * payload.payloadSize;
     // A datagram read to the wrong place has to be moved after all.
-    return m_model == Model::SCATTER_GATHER && predicted
-               ? Time::FromDouble(moved.ToDouble(Time::S) / m_scatterGatherGain, Time::S)
-               : moved;
+    const bool isPredicted = m_core.Predict(sequence);
+    if (m_model == Model::SCATTER_GATHER && isPredicted)
+    {
+        work.time = Time::FromDouble(work.time.ToDouble(Time::S) / m_scatterGatherGain, Time::S);
+    }
+    return work;
 }
 
 void
@@ -422,10 +421,6 @@ RbudpReceiver::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
     m_activityTimer.Cancel();
-    if (m_host)
-    {
-        m_host->Clear();
-    }
     m_heldBytes = 0;
     for (const auto& packet : std::exchange(m_held, {}))
     {

@@ -10,8 +10,6 @@
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-cost.h"
-#include "ns3/lfn-host-queue.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
 
@@ -148,11 +146,11 @@ class RbudpReceiver : public TransferApplication
     void Read(Ptr<Packet> packet);
 
     /**
-     * @brief Time that the host needs to take a datagram off the socket.
+     * @brief What a datagram takes of the host.
      * @param packet the datagram
      * @return reading, and moving as the receiver's model wants it
      */
-    Time GetServiceTime(Ptr<const Packet> packet);
+    HostWork GetWork(Ptr<const Packet> packet);
 
     /**
      * @brief Take a datagram that the host has read.
@@ -182,7 +180,6 @@ class RbudpReceiver : public TransferApplication
     Time m_controlTimeout;                 //!< silence that is borne
     Model m_model{Model::NAIVE};           //!< how data get to the application
     double m_scatterGatherGain{0};         //!< naive time over that of a right prediction
-    Ptr<HostCost> m_hostCost;              //!< what receiving costs this host
     Ptr<RbudpIdealControl> m_idealControl; //!< used instead of TCP when set
     bool m_checkContent{false};            //!< check the pattern
     uint64_t m_maxDatagrams{0};            //!< larger payloads are refused
@@ -192,7 +189,6 @@ class RbudpReceiver : public TransferApplication
     Ptr<Socket> m_udp;                  //!< where datagrams arrive
     Ptr<RbudpTcpControl> m_tcpControl;  //!< there from the start, to be asked about
     Ptr<RbudpControlChannel> m_control; //!< the connection in use
-    Ptr<HostQueue> m_host;              //!< the receiving host; null when it costs nothing
     Address m_peer;                     //!< whose datagrams are taken
     std::vector<uint8_t> m_inbox;       //!< control bytes not yet a whole message
     std::optional<RbudpDone> m_done;    //!< taken, not yet answered

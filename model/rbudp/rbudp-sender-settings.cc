@@ -108,11 +108,6 @@ RbudpSender::GetTypeId()
                           TimeValue(Seconds(100)),
                           MakeTimeAccessor(&RbudpSender::m_controlTimeout),
                           MakeTimeChecker(Time(1)))
-            .AddAttribute("HostCost",
-                          "Time that putting a datagram on the socket takes; null for none.",
-                          PointerValue(),
-                          MakePointerAccessor(&RbudpSender::m_hostCost),
-                          MakePointerChecker<HostCost>())
             .AddAttribute("IdealControl",
                           "Control channel of the analytical model, shared with the receiver; "
                           "null for TCP.",

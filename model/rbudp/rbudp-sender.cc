@@ -278,7 +278,8 @@ RbudpSender::ScheduleNext()
     m_due = m_core.Next();
     if (m_due)
     {
-        const Time leaves = m_gate.Admit(now, m_due->time, m_due->bytes);
+        const StorageCore::Range content{m_sentBefore + m_due->offset, m_due->bytes};
+        const Time leaves = m_gate.Admit(now, m_due->time, m_due->bytes, content);
         m_sendEvent = Simulator::Schedule(leaves - now, &RbudpSender::SendDatagram, this);
     }
     else

@@ -10,7 +10,6 @@
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
 
@@ -180,7 +179,6 @@ class RbudpSender : public TransferApplication
     Address m_remote;                      //!< where datagrams go; invalid: who connects
     uint32_t m_socketBuffer{0};            //!< of all sockets, B
     Time m_controlTimeout;                 //!< silence that is borne
-    Ptr<HostCost> m_hostCost;              //!< what sending costs this host
     Ptr<RbudpIdealControl> m_idealControl; //!< used instead of TCP when set
     bool m_checkContent{false};            //!< send the pattern
     bool m_allowFragmentation{false};      //!< do not check the MTU

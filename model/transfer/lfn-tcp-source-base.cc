@@ -15,6 +15,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <utility>
+
 namespace ns3::lfn
 {
 
@@ -81,6 +83,32 @@ TcpSourceBase::CancelEvents()
     NS_LOG_FUNCTION(this);
     m_completeEvent.Cancel();
     m_stallEvent.Cancel();
+}
+
+bool
+TcpSourceBase::Admit(HostTurn& turn,
+                     uint32_t bytes,
+                     const StorageCore::Range& stored,
+                     const std::function<void()>& write)
+{
+    if (turn.event.IsPending())
+    {
+        return false;
+    }
+    if (std::exchange(turn.isAdmitted, false))
+    {
+        return true;
+    }
+    const Time now = Simulator::Now();
+    const Time leaves = m_gate.Admit(now, now, bytes, stored);
+    if (leaves == now)
+    {
+        return true;
+    }
+    NS_LOG_LOGIC("the host writes " << bytes << " B in " << (leaves - now).As(Time::US));
+    turn.isAdmitted = true;
+    turn.event = Simulator::Schedule(leaves - now, write);
+    return false;
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ns3::lfn
@@ -41,6 +42,26 @@ class TcpSourceBase : public TransferApplication
 
     void CancelEvents() override;
     bool IsEndless() const override;
+
+    /** @brief A connection's next write, as far as the host has come with it. */
+    struct HostTurn
+    {
+        EventId event;          //!< when the host gets to it
+        bool isAdmitted{false}; //!< it may go then
+    };
+
+    /**
+     * @brief Have the host get to a write, if there is a HostCost.
+     * @param turn the connection's
+     * @param bytes how many, [B]
+     * @param stored which of them come from the storage
+     * @param write called when the host gets to it, and not before now
+     * @return true when it may go now
+     */
+    bool Admit(HostTurn& turn,
+               uint32_t bytes,
+               const StorageCore::Range& stored,
+               const std::function<void()>& write);
 
     /** @brief Begin to wait for acknowledgements. */
     void StartStallTimer();
@@ -92,6 +113,7 @@ class TcpSourceBase : public TransferApplication
     uint64_t m_bytes{0};        //!< attribute Bytes
     uint32_t m_segmentSize{0};  //!< attribute SegmentSize
     bool m_checkContent{false}; //!< attribute CheckContent
+    HostSendGate m_gate;        //!< the sending host
 
   private:
     /** @brief A connection could not be opened. */

@@ -44,6 +44,7 @@ TcpSource::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
     TcpSourceBase::CancelEvents();
+    m_turn.event.Cancel();
     if (!m_socket)
     {
         return;
@@ -74,6 +75,7 @@ TcpSource::StartApplication()
                                          MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceConnectWithoutContext("CongState", MakeCallback(&TcpSource::HandleState, this));
+    m_gate = HostSendGate(m_hostCost);
     StartStallTimer();
     Connect(m_socket, MakeCallback(&TcpSource::HandleConnected, this));
 }
@@ -205,6 +207,10 @@ TcpSource::Write(bool isOne)
             return;
         }
         const auto bytes = static_cast<uint32_t>(size);
+        if (m_hostCost && !Admit(m_turn, bytes, {m_writtenBytes, bytes}, [this] { Write(true); }))
+        {
+            return;
+        }
         const auto packet = m_checkContent ? PatternPayload::MakePacket(m_writtenBytes, bytes)
                                            : Create<Packet>(bytes);
         Begin();

@@ -24,6 +24,8 @@ namespace ns3::lfn
  * The baseline of all comparisons, so it uses TCP well: it writes whole segments, which spares the
  * socket merging and cutting them, and it never writes a part of a segment while more is to come.
  *
+ * With a HostCost a write waits for the host; what TCP sends again costs it nothing.
+ *
  * The transfer starts with the first send call, once the connection stands. The source closes the
  * connection with its last write: the FIN goes with the last data, and the receiver acknowledges
  * both at once. The transfer completes when the last byte is acknowledged. It fails when the
@@ -107,6 +109,7 @@ class TcpSource : public TcpSourceBase
     uint32_t m_bufferBytes{0};  //!< room in the socket's empty buffer, [B]
     uint64_t m_writtenBytes{0}; //!< bytes handed to the socket, [B]
     SentStream m_sent;          //!< what was sent of that
+    HostTurn m_turn;            //!< the next write
     TcpSocketState::TcpCongState_t m_state{TcpSocketState::CA_OPEN}; //!< of congestion
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
     TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT

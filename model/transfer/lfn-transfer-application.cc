@@ -3,6 +3,7 @@
 #include "lfn-transfer-application.h"
 
 #include "ns3/log.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -28,6 +29,12 @@ TransferApplication::GetTypeId()
                 UintegerValue(0),
                 MakeUintegerAccessor(&TransferApplication::m_tos),
                 MakeUintegerChecker<uint8_t>())
+            .AddAttribute("HostCost",
+                          "What a packet costs the host that sends or receives it; nothing when it "
+                          "is not set. Each application has a processor and a disk of its own.",
+                          PointerValue(),
+                          MakePointerAccessor(&TransferApplication::m_hostCost),
+                          MakePointerChecker<HostCost>())
             .AddTraceSource("Tx",
                             "A data packet is handed to a socket.",
                             MakeTraceSourceAccessor(&TransferApplication::m_txTrace),
@@ -93,6 +100,31 @@ TransferApplication::IsFinished() const
     return m_finished;
 }
 
+bool
+TransferApplication::IsHostBusy() const
+{
+    return m_host && !m_host->IsIdle();
+}
+
+std::optional<Time>
+TransferApplication::GetLastWrite() const
+{
+    return m_host ? m_host->GetLastWrite() : std::nullopt;
+}
+
+void
+TransferApplication::StartHost(HostQueue::GetWork getWork, HostQueue::Deliver deliver)
+{
+    if (!m_hostCost)
+    {
+        return;
+    }
+    m_host = CreateObject<HostQueue>();
+    m_host->SetCost(m_hostCost);
+    m_host->SetWork(getWork);
+    m_host->SetDeliver(deliver);
+}
+
 void
 TransferApplication::DropPacket(Ptr<const Packet> packet, DropReason reason)
 {
@@ -140,7 +172,7 @@ TransferApplication::Complete()
     NS_LOG_INFO(m_report.protocol << ": the transfer is complete after "
                                   << (m_report.finish - m_report.start).As(Time::S));
     m_completedTrace(m_report);
-    CancelEvents();
+    Release();
 }
 
 void
@@ -153,7 +185,7 @@ TransferApplication::Fail(const std::string& reason)
     m_report.failure = reason;
     NS_LOG_WARN(m_report.protocol << ": the transfer has failed: " << reason);
     m_failedTrace(m_report);
-    CancelEvents();
+    Release();
 }
 
 bool
@@ -181,8 +213,18 @@ TransferApplication::StopApplication()
     }
     if (End())
     {
-        CancelEvents();
+        Release();
     }
+}
+
+void
+TransferApplication::Release()
+{
+    if (m_host)
+    {
+        m_host->Clear();
+    }
+    CancelEvents();
 }
 
 void
@@ -192,7 +234,11 @@ TransferApplication::DoDispose()
     // A disposed application neither completes nor fails: whoever listened may be gone already.
     m_finished = true;
     m_beingDisposed = true;
-    CancelEvents();
+    Release();
+    if (m_host)
+    {
+        m_host->Dispose();
+    }
     m_receiver = nullptr;
     Application::DoDispose();
 }

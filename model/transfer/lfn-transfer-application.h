@@ -7,11 +7,14 @@
 #include "lfn-transfer-report.h"
 
 #include "ns3/application.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-host-queue.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::lfn
@@ -70,6 +73,18 @@ class TransferApplication : public Application
     bool IsFinished() const;
 
     /**
+     * @brief Tells whether packets that have arrived wait in this host, see HostCost.
+     * @return true while the host reads or writes
+     */
+    bool IsHostBusy() const;
+
+    /**
+     * @brief Gives when the last byte that was written reaches this host's disk.
+     * @return the time; nothing when there is no disk, see HostCost::StorageRate
+     */
+    std::optional<Time> GetLastWrite() const;
+
+    /**
      * @brief Signature of the trace source Drop.
      * @param packet the packet that was thrown away
      * @param reason why
@@ -110,7 +125,14 @@ class TransferApplication : public Application
     void Fail(const std::string& reason);
 
     /**
-     * @brief Releases sockets and timers.
+     * @brief Makes the host that receives, if HostCost is set; m_host stays null else.
+     * @param getWork what a packet takes of it; null: it is read and moved
+     * @param deliver takes a packet when the host is done with it
+     */
+    void StartHost(HostQueue::GetWork getWork, HostQueue::Deliver deliver);
+
+    /**
+     * @brief Releases sockets and timers; packets in the host are gone by then.
      *
      * Called at the end of the transfer, when the application is stopped and when it is disposed
      * of, so it has to stand being called again.
@@ -136,8 +158,10 @@ class TransferApplication : public Application
     void StopApplication() override;
     void DoDispose() override;
 
-    TransferReport m_report; //!< the account of the transfer
-    uint8_t m_tos{0};        //!< attribute Tos; a subclass gives it to its sockets by SetTos()
+    TransferReport m_report;  //!< the account of the transfer
+    uint8_t m_tos{0};         //!< attribute Tos; a subclass gives it to its sockets by SetTos()
+    Ptr<HostCost> m_hostCost; //!< attribute HostCost; null for a host that takes no time
+    Ptr<HostQueue> m_host;    //!< the host that receives; null if it takes no time
 
     TracedCallback<Ptr<const Packet>> m_txTrace;        //!< a packet is handed to a socket
     TracedCallback<Ptr<const Packet>> m_rxTrace;        //!< a packet comes from a socket
@@ -146,6 +170,9 @@ class TransferApplication : public Application
   private:
     /** @brief Marks the end of the transfer. @return false when it had ended before */
     bool End();
+
+    /** @brief Releases everything at the end. */
+    void Release();
 
     Ptr<const TransferApplication> m_receiver; //!< see SetReceiver(); null if not set
     mutable TransferReport m_joined;           //!< of both sides, if there is a receiver

@@ -7,7 +7,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -46,12 +45,7 @@ UdpSink::GetTypeId()
                           "Refuse datagrams that do not hold a UdpSource's pattern.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&UdpSink::m_checkContent),
-                          MakeBooleanChecker())
-            .AddAttribute("HostCost",
-                          "What a datagram costs the receiving host; leave it unset for nothing.",
-                          PointerValue(),
-                          MakePointerAccessor(&UdpSink::m_hostCost),
-                          MakePointerChecker<HostCost>());
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -61,27 +55,10 @@ UdpSink::UdpSink()
 }
 
 void
-UdpSink::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    TransferApplication::DoDispose();
-    if (m_queue)
-    {
-        m_queue->Dispose();
-        m_queue = nullptr;
-    }
-    m_hostCost = nullptr;
-}
-
-void
 UdpSink::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
     UdpEndpoint::Close(m_sockets);
-    if (m_queue)
-    {
-        m_queue->Clear();
-    }
 }
 
 bool
@@ -94,10 +71,7 @@ void
 UdpSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_queue = CreateObject<HostQueue>();
-    m_queue->SetCost(m_hostCost);
-    m_queue->SetServiceTime(MakeCallback(&UdpSink::GetServiceTime, this));
-    m_queue->SetDeliver(MakeCallback(&UdpSink::Deliver, this));
+    StartHost(MakeCallback(&UdpSink::GetWork, this), MakeCallback(&UdpSink::Deliver, this));
     const auto received = MakeCallback(&UdpSink::HandleRead, this);
     const auto failure = UdpEndpoint::Listen(GetNode(), m_local, m_port, received, m_sockets);
     if (!failure.empty())
@@ -122,10 +96,14 @@ UdpSink::HandleRead(Ptr<Socket> socket)
         m_rxTrace(packet);
         ++m_report.dataPackets;
         m_report.offeredBytes += packet->GetSize();
-        if (!m_queue->Arrive(packet, from))
+        if (!m_host)
+        {
+            Deliver(packet, from);
+        }
+        else if (!m_host->Arrive(packet, from))
         {
             NS_LOG_LOGIC("the host's buffer has no room for "
-                         << packet->GetSize() << " B, it holds " << m_queue->GetWaitingBytes()
+                         << packet->GetSize() << " B, it holds " << m_host->GetWaitingBytes()
                          << " B");
             m_report.lostBytes += packet->GetSize();
             DropPacket(packet, DropReason::BUFFER_FULL);
@@ -133,16 +111,10 @@ UdpSink::HandleRead(Ptr<Socket> socket)
     }
 }
 
-Time
-UdpSink::GetServiceTime(Ptr<const Packet> packet) const
+HostWork
+UdpSink::GetWork(Ptr<const Packet> packet)
 {
-    if (!m_hostCost)
-    {
-        return Time(0); // taken away while datagrams were waiting
-    }
-    const uint32_t bytes = packet->GetSize();
-    const Time read = m_hostCost->GetReadTime(bytes);
-    return m_moveData ? read + m_hostCost->GetMoveTime(bytes) : read;
+    return m_hostCost->GetWork(packet->GetSize(), m_moveData);
 }
 
 void

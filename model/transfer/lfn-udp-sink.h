@@ -6,8 +6,6 @@
 #include "lfn-transfer-application.h"
 
 #include "ns3/address.h"
-#include "ns3/lfn-host-cost.h"
-#include "ns3/lfn-host-queue.h"
 #include "ns3/socket.h"
 
 #include <cstdint>
@@ -34,7 +32,6 @@ class UdpSink : public TransferApplication
     UdpSink();
 
   protected:
-    void DoDispose() override;
     void CancelEvents() override;
     bool IsEndless() const override;
 
@@ -45,11 +42,11 @@ class UdpSink : public TransferApplication
     void HandleRead(Ptr<Socket> socket);
 
     /**
-     * @brief Gives the time that a datagram keeps the host.
+     * @brief Gives what a datagram takes of the host.
      * @param packet the datagram
      * @return time to read it, and to move it if that is wanted
      */
-    Time GetServiceTime(Ptr<const Packet> packet) const;
+    HostWork GetWork(Ptr<const Packet> packet);
 
     /**
      * @brief Takes a datagram that got through the host.
@@ -62,10 +59,8 @@ class UdpSink : public TransferApplication
     uint16_t m_port{0};         //!< attribute Port
     bool m_moveData{false};     //!< attribute MoveData
     bool m_checkContent{false}; //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 
     std::vector<Ptr<Socket>> m_sockets; //!< one, or one per address family
-    Ptr<HostQueue> m_queue;             //!< the receiving host
 };
 
 } // namespace ns3::lfn

@@ -10,7 +10,6 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -39,12 +38,7 @@ UdpSource::GetTypeId()
                 "least one; 0 keeps it exact.",
                 TimeValue(Time(0)),
                 MakeTimeAccessor(&UdpSource::m_pacingQuantum),
-                MakeTimeChecker(Time(0)))
-            .AddAttribute("HostCost",
-                          "What a datagram costs the sending host; leave it unset for nothing.",
-                          PointerValue(),
-                          MakePointerAccessor(&UdpSource::m_hostCost),
-                          MakePointerChecker<HostCost>());
+                MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -86,15 +80,6 @@ UdpSource::AddAttributes(TypeId tid,
                       BooleanValue(false),
                       MakeBooleanAccessor(&UdpSource::m_checkContent),
                       MakeBooleanChecker());
-}
-
-void
-UdpSource::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    TransferApplication::DoDispose();
-    m_hostCost = nullptr;
-    m_gate = HostSendGate();
 }
 
 void
@@ -163,8 +148,15 @@ UdpSource::StartApplication()
     NS_LOG_INFO("sends " << m_bytes << " B in datagrams of " << m_packetSize << " B at "
                          << m_sendRate);
     m_firstDeparture = Simulator::Now();
-    m_gate.Admit(m_firstDeparture, m_firstDeparture, GetNextSize());
     m_report.offeredBytes = m_bytes;
+    const auto size = GetNextSize();
+    const Time now = m_firstDeparture;
+    const Time departure = m_gate.Admit(now, now, size, {0, size});
+    if (departure > now) // its bytes are not there yet
+    {
+        m_sendEvent = Simulator::Schedule(departure - now, &UdpSource::SendNext, this);
+        return;
+    }
     SendNext();
 }
 
@@ -231,7 +223,7 @@ UdpSource::SendNext()
         m_sendEvent = Simulator::Schedule(std::max(now, due) - now, &UdpSource::EndSending, this);
         return;
     }
-    const Time departure = m_gate.Admit(now, due, nextSize);
+    const Time departure = m_gate.Admit(now, due, nextSize, {m_sentBytes, nextSize});
     NS_LOG_DEBUG("sent " << m_sentBytes << " B; the next datagram is due in "
                          << (due - now).As(Time::US) << ", the host sends it in "
                          << (departure - now).As(Time::US));

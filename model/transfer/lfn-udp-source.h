@@ -9,7 +9,6 @@
 #include "ns3/address.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-cost.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
@@ -55,7 +54,6 @@ class UdpSource : public TransferApplication
                                 uint32_t packetSize,
                                 uint32_t maxPacketSize);
 
-    void DoDispose() override;
     void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
@@ -73,6 +71,7 @@ class UdpSource : public TransferApplication
     uint64_t m_bytes{0};        //!< attribute Bytes
     uint32_t m_packetSize{0};   //!< attribute PacketSize
     bool m_checkContent{false}; //!< attribute CheckContent
+    HostSendGate m_gate;        //!< the sending host
 
   private:
     /** @brief Get ready to send. @return false when the transfer has failed */
@@ -103,11 +102,9 @@ class UdpSource : public TransferApplication
      */
     uint32_t GetNextSize() const;
 
-    DataRate m_sendRate;      //!< attribute SendRate
-    Time m_pacingQuantum;     //!< attribute PacingQuantum
-    Ptr<HostCost> m_hostCost; //!< attribute HostCost
+    DataRate m_sendRate;  //!< attribute SendRate
+    Time m_pacingQuantum; //!< attribute PacingQuantum
 
-    HostSendGate m_gate;      //!< the sending host
     Ptr<Socket> m_socket;     //!< the socket; null while not sending
     EventId m_sendEvent;      //!< the next datagram, or the end
     uint64_t m_sentBytes{0};  //!< user bytes sent, [B]

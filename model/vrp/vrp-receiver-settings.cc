@@ -6,7 +6,6 @@
 #include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/lfn-field-accessor.h"
-#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 // What can be set of a receiver and asked about it.
@@ -167,11 +166,6 @@ VrpReceiver::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpReceiver::m_checkContent),
                           MakeBooleanChecker())
-            .AddAttribute("HostCost",
-                          "What a packet costs this host; nothing when it is not set.",
-                          PointerValue(),
-                          MakePointerAccessor(&VrpReceiver::m_hostCost),
-                          MakePointerChecker<HostCost>())
             .AddTraceSource("FrameReceived",
                             "A frame is delivered.",
                             MakeTraceSourceAccessor(&VrpReceiver::m_frameTrace),

@@ -37,13 +37,8 @@ VrpReceiver::StartApplication()
     {
         return;
     }
-    if (m_hostCost)
-    {
-        m_host = CreateObject<HostQueue>();
-        m_host->SetCost(m_hostCost);
-        m_host->SetServiceTime(MakeCallback(&VrpReceiver::GetServiceTime, this));
-        m_host->SetDeliver(MakeCallback(&VrpReceiver::TakePacket, this));
-    }
+    StartHost(MakeCallback(&VrpReceiver::GetWork, this),
+              MakeCallback(&VrpReceiver::TakePacket, this));
     m_table.SetSettings(m_settings);
     const auto trouble = UdpEndpoint::Listen(GetNode(),
                                              m_local,
@@ -83,11 +78,10 @@ VrpReceiver::OnDatagrams(Ptr<Socket> socket)
     }
 }
 
-Time
-VrpReceiver::GetServiceTime(Ptr<const Packet> packet)
+HostWork
+VrpReceiver::GetWork(Ptr<const Packet> packet)
 {
-    const auto bytes = packet->GetSize() - std::min(packet->GetSize(), VrpHeader::SIZE);
-    return m_hostCost->GetReadTime(bytes) + m_hostCost->GetMoveTime(bytes);
+    return m_hostCost->GetWork(packet->GetSize() - std::min(packet->GetSize(), VrpHeader::SIZE));
 }
 
 void
@@ -411,10 +405,6 @@ VrpReceiver::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
     m_lifeTimer.Cancel();
-    if (m_host)
-    {
-        m_host->Clear();
-    }
     UdpEndpoint::Close(m_sockets);
 }
 

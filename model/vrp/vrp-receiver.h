@@ -9,7 +9,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-queue.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
 
@@ -176,8 +175,8 @@ class VrpReceiver : public TransferApplication
      */
     void Send(std::span<const VrpTag> tags, uint16_t frame, const Address& to);
 
-    /** @brief Get how long the host works on a packet. @return the time */
-    Time GetServiceTime(Ptr<const Packet> packet);
+    /** @brief Get what a packet takes of the host. @return time to read it, and to move it */
+    HostWork GetWork(Ptr<const Packet> packet);
 
     VrpBlockTable::Settings m_settings; //!< of the frames
     Address m_local;                    //!< attribute Local
@@ -186,10 +185,8 @@ class VrpReceiver : public TransferApplication
     uint32_t m_maxControlSize{0};       //!< attribute MaxControlSize, B
     bool m_freeEarly{false};            //!< attribute FreeEarly
     bool m_checkContent{false};         //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;           //!< attribute HostCost
     ReceiveCallback m_receive;          //!< takes the frames
     std::vector<Ptr<Socket>> m_sockets; //!< one per version of IP
-    Ptr<HostQueue> m_host;              //!< the host, when it takes time
     VrpBlockTable m_table;              //!< the frames
     EventId m_lifeTimer;                //!< of the block that is longest without news
     VrpReceiveWindow::Answer m_answer;  //!< kept to save allocations

@@ -141,11 +141,6 @@ VrpSender::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&VrpSender::m_interfaceRate),
                           MakeDataRateChecker())
-            .AddAttribute("HostCost",
-                          "What a packet costs this host; nothing when it is not set.",
-                          PointerValue(),
-                          MakePointerAccessor(&VrpSender::m_hostCost),
-                          MakePointerChecker<HostCost>())
             .AddAttribute("RttEstimator",
                           "The adaptive timeout.",
                           StringValue("ns3::lfn::VrpRttEstimator"),

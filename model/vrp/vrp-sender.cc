@@ -54,6 +54,7 @@ VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
     }
     auto& entry = m_frames[*number];
     entry.content = frame;
+    entry.place = m_report.offeredBytes;
     entry.done = done;
     entry.report.number = *number;
     entry.report.bytes = frame.bytes;
@@ -286,11 +287,13 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
 {
     NS_LOG_FUNCTION(this << number << step.packet << step.header << step.repeat);
     const auto& frame = m_core.GetFrame(number);
+    StorageCore::Range stored;
     const auto makeData = [&](uint32_t index) {
         const auto& header = frame.core->GetHeader();
-        return m_frames.at(number).content.MakeData(number,
-                                                    index * header.packetSize,
-                                                    header.GetPacketBytes(index));
+        const auto& entry = m_frames.at(number);
+        const uint32_t offset = index * header.packetSize;
+        stored = {entry.place + offset, header.GetPacketBytes(index)};
+        return entry.content.MakeData(number, offset, stored.bytes);
     };
     Ptr<Packet> packet;
     if (step.header)
@@ -324,7 +327,7 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
     }
     const Time now = Simulator::Now();
     const Time wanted = m_rate ? m_rate->Depart(packet->GetSize(), now) : now;
-    const Time leaves = m_gate.Admit(now, wanted, packet->GetSize());
+    const Time leaves = m_gate.Admit(now, wanted, packet->GetSize(), stored);
     if (leaves == now)
     {
         Send(packet);

@@ -13,7 +13,6 @@
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
-#include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
@@ -150,6 +149,7 @@ class VrpSender : public TransferApplication
     struct Frame
     {
         VrpFrame content;      //!< its bytes
+        uint64_t place{0};     //!< user bytes of the frames before, B
         FrameCallback done;    //!< takes its end
         VrpFrameReport report; //!< what is known from the start
         EventId timer;         //!< never later than its deadline
@@ -242,7 +242,6 @@ class VrpSender : public TransferApplication
     bool m_padPing{true};                //!< attribute PadPing
     bool m_closeOnDispose{false};        //!< attribute CloseOnDispose
     DataRate m_interfaceRate;            //!< attribute InterfaceRate
-    Ptr<HostCost> m_hostCost;            //!< attribute HostCost
     Ptr<VrpRttEstimator> m_timeout;      //!< attribute RttEstimator
     Ptr<UniformRandomVariable> m_random; //!< first frame number
 

@@ -27,7 +27,10 @@ PROTOCOLS = {
     | {"XcpQueueDisc", "XcpController", "XcpL4Protocol", "TcpXcp", "XcpTcpFairness"}
     | {"XcpSredEstimator", "XcpSocketFactory", "DumbbellTopology"},
 }
-MORE = {"xcp-tcp-fairness": ["--mechanism=persistent"]}
+MORE = {
+    "transport-comparison": ["--receiverHost=constant"],
+    "xcp-tcp-fairness": ["--mechanism=persistent"],
+}
 COMMON = {"Scenario", "TransferApplication", "TransportTopology"}
 EXAMPLES = sorted(path.stem for path in HOME.glob("examples/*-example.cc"))
 
