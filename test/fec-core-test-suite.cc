@@ -194,12 +194,12 @@ class FecModel
     void Note(const FecReceiverCore::Outcome& outcome, const Trial& trial)
     {
         refused += outcome.refused ? 1 : 0;
-        if (outcome.recovered)
+        for (const auto& recovered : outcome.recovered)
         {
-            const auto& place = outcome.recovered->header;
+            const auto& place = recovered.header;
             auto& bytes = delivered[place.block * uint64_t{trial.blockPackets} + place.index];
             twice += bytes.empty() ? 0 : 1;
-            bytes = outcome.recovered->payload;
+            bytes = recovered.payload;
         }
     }
 
@@ -357,7 +357,9 @@ LFN_CASE(WrapCase)
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX, 1) == std::nullopt), true, "still open");
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 1) == DropReason::OUT_OF_RANGE), true, "closed");
     const auto made = core.TakeParity(Seconds(1), {2, 3, 0}, Bytes{0});
-    NS_TEST_EXPECT_MSG_EQ((made.recovered && made.recovered->header.block == 2), true, "named");
+    NS_TEST_EXPECT_MSG_EQ((made.recovered.size() == 1 && made.recovered[0].header.block == 2),
+                          true,
+                          "named");
 }
 
 /** @brief Random headers for ever: memory stays bounded, and nothing is made up twice. */
@@ -381,8 +383,10 @@ LFN_CASE(RandomCase)
                 : core.TakeData(Seconds(i),
                                 {block, static_cast<uint8_t>(random() % count), count},
                                 payload);
-        recovered += outcome.recovered ? 1 : 0;
-        NS_TEST_ASSERT_MSG_EQ((outcome.refused && outcome.recovered), false, "one or other");
+        recovered += outcome.recovered.size();
+        NS_TEST_ASSERT_MSG_EQ((outcome.refused && !outcome.recovered.empty()),
+                              false,
+                              "one or other");
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().recovered, recovered, "counted");
 }

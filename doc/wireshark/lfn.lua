@@ -703,13 +703,15 @@ DissectorTable.get("ip.proto"):add(xcp_protocol, xcp)
 --------------------------------------------------------------------------- FEC over UDP (fec-header)
 
 local fec = protocol("fec", "FEC over UDP")
-local FEC_DATA, FEC_PARITY, FEC_MAX_COUNT = 0xfd, 0xfb, 32
+local FEC_DATA, FEC_PARITY, FEC_CODE, FEC_MAX_COUNT, FEC_MAX_ALL = 0xfd, 0xfb, 0xfc, 32, 256
 local f = {
-    kind = ProtoField.uint8("fec.kind", "Kind", base.HEX, { [FEC_DATA] = "data", [FEC_PARITY] = "parity" }),
+    kind = ProtoField.uint8("fec.kind", "Kind", base.HEX,
+        { [FEC_DATA] = "data", [FEC_PARITY] = "parity", [FEC_CODE] = "parity of a code" }),
     index = ProtoField.uint8("fec.index", "Index"),
     count = ProtoField.uint8("fec.count", "Datagrams of the block"),
+    parities = ProtoField.uint8("fec.parities", "Parities of the block, 0 for 1"),
     session = ProtoField.uint32("fec.session", "Session", base.HEX),
-    lengths = ProtoField.uint16("fec.lengths", "XOR of the lengths"),
+    lengths = ProtoField.uint16("fec.lengths", "XOR or parity of the lengths"),
     block = ProtoField.uint32("fec.block", "Block"),
     mask = ProtoField.uint32("fec.mask", "Mask", base.HEX),
     data = ProtoField.uint32("fec.data_length", "User bytes"),
@@ -725,14 +727,22 @@ local function fec_read(tvb)
     if kind == FEC_DATA then
         if tvb:len() < 12 then return kind, 0, "shorter than the header" end
         local index, count = number(tvb, 1, 1), number(tvb, 2, 1)
-        local ok = count > 0 and count <= FEC_MAX_COUNT and index < count
-        return kind, 12, not ok and "index or count is out of range" or nil
+        local parities = number(tvb, 3, 1)
+        local ok = count > 0 and count <= FEC_MAX_COUNT and index < count and parities ~= 1 and
+            count + parities <= FEC_MAX_ALL
+        return kind, 12, not ok and "index, count or parities is out of range" or nil
     elseif kind == FEC_PARITY then
         if tvb:len() < 16 then return kind, 0, "shorter than the header" end
         local ones = number(tvb, 8, 4) + 1
         while ones > 1 and ones % 2 == 0 do ones = ones / 2 end
         local ok = number(tvb, 8, 4) > 0 and ones == 1
         return kind, 16, not ok and "the mask is none of lowest bits without a gap" or nil
+    elseif kind == FEC_CODE then
+        if tvb:len() < 16 then return kind, 0, "shorter than the header" end
+        local index, count, parities = number(tvb, 1, 1), number(tvb, 8, 1), number(tvb, 9, 1)
+        local ok = count > 0 and count <= FEC_MAX_COUNT and parities > 1 and index < parities and
+            count + parities <= FEC_MAX_ALL
+        return kind, 16, not ok and "index, count or parities is out of range" or nil
     end
     return kind, 0, "the first byte is no kind"
 end
@@ -746,9 +756,15 @@ local function fec_dissect(tvb, pinfo, tree)
         if kind == FEC_DATA then
             sub:add(f.index, tvb(1, 1))
             sub:add(f.count, tvb(2, 1))
-        else
+            sub:add(f.parities, tvb(3, 1))
+        elseif kind == FEC_PARITY then
             sub:add(f.lengths, tvb(2, 2))
             sub:add(f.mask, tvb(8, 4))
+        else
+            sub:add(f.index, tvb(1, 1))
+            sub:add(f.lengths, tvb(2, 2))
+            sub:add(f.count, tvb(8, 1))
+            sub:add(f.parities, tvb(9, 1))
         end
         sub:add(f.block, tvb(4, 4))
         sub:add(f.session, tvb(size - 4, 4))

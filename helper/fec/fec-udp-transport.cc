@@ -26,7 +26,17 @@ FecUdpTransport::GetTypeId()
                           "Datagrams of data to one of parity (k).",
                           UintegerValue(3),
                           MakeUintegerAccessor(&FecUdpTransport::m_blockPackets),
-                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_COUNT));
+                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_COUNT))
+            .AddAttribute("Parities",
+                          "Parity datagrams of a block (m); 1: the XOR.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FecUdpTransport::m_parities),
+                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_PARITIES))
+            .AddAttribute("Interleave",
+                          "Blocks whose datagrams are sent in turns (d).",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FecUdpTransport::m_interleave),
+                          MakeUintegerChecker<uint32_t>(1, 1024));
     return tid;
 }
 
@@ -34,7 +44,7 @@ TransportTraits
 FecUdpTransport::GetTraits() const
 {
     TransportTraits traits;
-    traits.what = "datagrams at a rate that covers a parity datagram a block as well";
+    traits.what = "datagrams at a rate that covers the parity datagrams as well";
     traits.surplus =
         "datagrams that the sink refused, such as those that came after they had been made good";
     traits.headerBytes = FecDataHeader::SIZE;
@@ -53,10 +63,20 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends = {.source = transfer.source, .sink = transfer.sink};
     HandOn(ends.source, "BlockPackets");
     // A block at a time, so that neither small rates vanish nor large ones go round.
+    HandOn(ends.source, "Parities");
+    HandOn(ends.source, "Interleave");
     const auto k = GetNumber(ends.source, "BlockPackets");
-    const uint64_t whole = flow.sendRate.GetBitRate() / (k + 1);
-    const uint64_t rest = flow.sendRate.GetBitRate() % (k + 1);
-    const uint64_t rate = whole * k + rest * k / (k + 1);
+    const auto n = k + GetNumber(ends.source, "Parities");
+    const auto interleave = GetNumber(ends.source, "Interleave");
+    if (interleave > 1 && 2 * interleave > GetNumber(ends.sink, "BlockWindow"))
+    {
+        return "fec-udp: Interleave=" + std::to_string(interleave) +
+               ": the sink closes blocks too early: give --ns3::lfn::FecUdpSink::BlockWindow=" +
+               std::to_string(2 * interleave);
+    }
+    const uint64_t whole = flow.sendRate.GetBitRate() / n;
+    const uint64_t rest = flow.sendRate.GetBitRate() % n;
+    const uint64_t rate = whole * k + rest * k / n;
     if (rate == 0)
     {
         return "fec-udp has no bit/s left for data beside parity: raise --sendRate";

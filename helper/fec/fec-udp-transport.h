@@ -27,6 +27,8 @@ class FecUdpTransport : public Transport
                                   const TransportEnds& ends) const override;
 
   private:
+    uint32_t m_parities{1};     //!< attribute Parities
+    uint32_t m_interleave{1};   //!< attribute Interleave
     uint32_t m_blockPackets{3}; //!< attribute BlockPackets
 };
 

@@ -21,18 +21,21 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-fec
  * @brief Header of a datagram of data: which place in which block it has. 12 bytes, big-endian:
- * kind, index, count, a zero byte, block, session.
+ * kind, index, count, parities (0 for 1), block, session.
  */
 struct FecDataHeader
 {
     static constexpr uint32_t SIZE = 12;      //!< bytes on the wire
     static constexpr uint8_t KIND = 0xfd;     //!< first byte
     static constexpr uint32_t MAX_COUNT = 32; //!< most datagrams of a block: bits of a mask
+    static constexpr uint32_t MAX_ALL = 256;  //!< most datagrams and parities of a block: the code
+    static constexpr uint32_t MAX_PARITIES = MAX_ALL - MAX_COUNT; //!< most parities of any block
 
     uint32_t block{0};   //!< number of the block, from 0 on, modulo 2^32
     uint8_t index{0};    //!< place in the block, below count
     uint8_t count{1};    //!< datagrams of data in the block (k), 1 to MAX_COUNT
     uint32_t session{0}; //!< random number of the flow
+    uint8_t parities{1}; //!< parity datagrams of the block (m); of one it is the XOR
 
     /** @brief Write the header. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;
@@ -50,18 +53,25 @@ struct FecDataHeader
 
 /**
  * @ingroup lfn-fec
- * @brief Header of a parity datagram: which datagrams of which block it is the XOR of. 16 bytes,
- * big-endian: kind, a zero byte, lengths, block, mask, session.
+ * @brief Header of a parity datagram: which datagrams of which block it is of. 16 bytes,
+ * big-endian.
+ *
+ * The only parity of a block is the XOR: kind, a zero byte, lengths, block, mask, session. One of
+ * several is of an ErasureCode, whose strings are the length and the payload of each datagram:
+ * kind, index, lengths, block, count, parities, two zero bytes, session.
  */
 struct FecParityHeader
 {
-    static constexpr uint32_t SIZE = 16;  //!< bytes on the wire
-    static constexpr uint8_t KIND = 0xfb; //!< first byte
+    static constexpr uint32_t SIZE = 16;       //!< bytes on the wire
+    static constexpr uint8_t KIND = 0xfb;      //!< first byte of the only parity of a block
+    static constexpr uint8_t CODE_KIND = 0xfc; //!< first byte of one of several
 
     uint32_t block{0};   //!< number of the block, modulo 2^32
     uint32_t mask{0};    //!< bit i: datagram i is in it; the lowest bits without a gap
-    uint16_t lengths{0}; //!< XOR of the payloads' lengths, [B]
+    uint16_t lengths{0}; //!< XOR of the payloads' lengths, [B]; of a code its first two bytes
     uint32_t session{0}; //!< that of the data
+    uint8_t index{0};    //!< which parity, below parities
+    uint8_t parities{1}; //!< parity datagrams of the block (m)
 
     /** @brief Write the header. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;

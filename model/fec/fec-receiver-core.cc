@@ -2,6 +2,8 @@
 
 #include "fec-receiver-core.h"
 
+#include "ns3/lfn-big-endian.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -28,7 +30,7 @@ FecReceiverCore::FecReceiverCore(const Settings& settings)
 }
 
 std::optional<DropReason>
-FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& block)
+FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, uint8_t parities, Block*& block)
 {
     // Numbers go round at 2^32: it is the one nearest to the newest.
     const auto ahead = static_cast<int32_t>(wireNumber - static_cast<uint32_t>(m_newest));
@@ -42,7 +44,7 @@ FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& bloc
         return DropReason::OUT_OF_RANGE;
     }
     const auto found = m_blocks.find(number);
-    if (found != m_blocks.end() && found->second.mask != mask)
+    if (found != m_blocks.end() && (found->second.mask != mask || found->second.count != parities))
     {
         return DropReason::UNEXPECTED;
     }
@@ -52,6 +54,7 @@ FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& bloc
     if (found == m_blocks.end())
     {
         block->mask = mask;
+        block->count = parities;
         block->first = now;
         if (m_newest >= m_settings.window)
         {
@@ -66,21 +69,26 @@ FecReceiverCore::TakeData(Time now, const FecDataHeader& header, std::span<const
 {
     if (payload.empty() || payload.size() > UINT16_MAX)
     {
-        return {DropReason::WRONG_LENGTH, std::nullopt};
+        return {DropReason::WRONG_LENGTH, {}};
     }
     Block* block = nullptr;
-    if (const auto reason = Find(now, header.block, FecParityHeader::MakeMask(header.count), block))
+    const auto mask = FecParityHeader::MakeMask(header.count);
+    if (const auto reason = Find(now, header.block, mask, header.parities, block))
     {
-        return {reason, std::nullopt};
+        return {reason, {}};
     }
     const uint32_t bit = 1U << header.index;
     if (block->there & bit)
     {
-        return {DropReason::DUPLICATE, std::nullopt};
+        return {DropReason::DUPLICATE, {}};
     }
     block->there |= bit;
     ++m_counters.received;
-    if (block->there != block->mask)
+    if (block->count > 1)
+    {
+        Keep(*block, block->pieces, header.index, MakeFecPiece(payload));
+    }
+    else if (block->there != block->mask)
     {
         block->sum.Add(payload); // nothing is left to make good otherwise
     }
@@ -94,20 +102,32 @@ FecReceiverCore::TakeParity(Time now,
 {
     if (payload.empty() || payload.size() > UINT16_MAX)
     {
-        return {DropReason::WRONG_LENGTH, std::nullopt};
+        return {DropReason::WRONG_LENGTH, {}};
     }
     Block* block = nullptr;
-    if (const auto reason = Find(now, header.block, header.mask, block))
+    if (const auto reason = Find(now, header.block, header.mask, header.parities, block))
     {
-        return {reason, std::nullopt};
+        return {reason, {}};
     }
-    if (block->hasParity)
+    if (block->count > 1 ? block->parities.contains(header.index) : block->hasParity)
     {
-        return {DropReason::DUPLICATE, std::nullopt};
+        return {DropReason::DUPLICATE, {}};
+    }
+    if (block->hasParity && payload.size() != block->room)
+    {
+        return {DropReason::WRONG_LENGTH, {}};
     }
     block->hasParity = true;
     block->room = payload.size();
     ++m_counters.parities;
+    if (block->count > 1)
+    {
+        std::vector<uint8_t> piece{static_cast<uint8_t>(header.lengths >> 8),
+                                   static_cast<uint8_t>(header.lengths)};
+        piece.insert(piece.end(), payload.begin(), payload.end());
+        Keep(*block, block->parities, header.index, std::move(piece));
+        return Repair(now, header.block, *block);
+    }
     const auto lengths = static_cast<uint16_t>(block->sum.lengths ^ header.lengths);
     block->sum.Add(payload);
     block->sum.lengths = lengths;
@@ -117,6 +137,10 @@ FecReceiverCore::TakeParity(Time now,
 FecReceiverCore::Outcome
 FecReceiverCore::Repair(Time now, uint32_t number, Block& block)
 {
+    if (block.count > 1)
+    {
+        return Restore(now, number, block);
+    }
     const uint32_t missing = block.mask & ~block.there;
     if (!block.hasParity || std::popcount(missing) != 1)
     {
@@ -125,7 +149,7 @@ FecReceiverCore::Repair(Time now, uint32_t number, Block& block)
     const std::size_t length = block.sum.lengths;
     if (length == 0 || length > block.room)
     {
-        return {DropReason::CORRUPT, std::nullopt};
+        return {DropReason::CORRUPT, {}};
     }
     block.there = block.mask;
     Recovered recovered;
@@ -135,10 +159,94 @@ FecReceiverCore::Repair(Time now, uint32_t number, Block& block)
     recovered.payload = std::move(block.sum.bytes);
     recovered.payload.resize(length);
     block.sum = FecSum();
+    CountRepair(now, block);
+    return {std::nullopt, {std::move(recovered)}};
+}
+
+void
+FecReceiverCore::CountRepair(Time now, const Block& block)
+{
     ++m_counters.recovered;
     m_counters.waited += now - block.first;
     m_counters.longest = std::max(m_counters.longest, now - block.first);
-    return {std::nullopt, std::move(recovered)};
+}
+
+void
+FecReceiverCore::Keep(Block& block,
+                      ErasureCode::Pieces& pieces,
+                      uint8_t index,
+                      std::vector<uint8_t> piece)
+{
+    // A string of nothing marks a parity that has come.
+    if (block.there == block.mask || block.isSpoiled || m_held + piece.size() > m_settings.maxHeld)
+    {
+        block.isSpoiled = true;
+        piece.clear();
+    }
+    m_held += piece.size();
+    pieces[index] = std::move(piece);
+}
+
+void
+FecReceiverCore::Forget(Block& block)
+{
+    for (auto* pieces : {&block.pieces, &block.parities})
+    {
+        for (auto& [index, piece] : *pieces)
+        {
+            m_held -= piece.size();
+            piece = {};
+        }
+    }
+    block.pieces.clear();
+}
+
+FecReceiverCore::Outcome
+FecReceiverCore::Restore(Time now, uint32_t number, Block& block)
+{
+    const uint32_t missing = block.mask & ~block.there;
+    if (missing == 0 || block.isSpoiled)
+    {
+        Forget(block);
+        return {};
+    }
+    if (static_cast<std::size_t>(std::popcount(missing)) > block.parities.size())
+    {
+        return {};
+    }
+    Outcome outcome;
+    const auto count = static_cast<uint32_t>(std::popcount(block.mask));
+    auto pieces = block.pieces;
+    block.isSpoiled = !ErasureCode::Restore(pieces, block.parities, count);
+    for (uint32_t index = 0; index < count && !block.isSpoiled; ++index)
+    {
+        if ((missing >> index & 1) == 0)
+        {
+            continue;
+        }
+        auto& piece = pieces.at(static_cast<uint8_t>(index));
+        const auto length = ReadBigEndian<uint16_t>(piece, 0);
+        block.isSpoiled = length == 0 || length > block.room;
+        Recovered recovered;
+        recovered.header.block = number;
+        recovered.header.index = static_cast<uint8_t>(index);
+        recovered.header.count = static_cast<uint8_t>(count);
+        recovered.header.parities = block.count;
+        recovered.payload.assign(piece.begin() + 2,
+                                 piece.begin() + 2 + std::min<std::size_t>(length, block.room));
+        outcome.recovered.push_back(std::move(recovered));
+    }
+    Forget(block);
+    if (block.isSpoiled)
+    {
+        return {DropReason::CORRUPT, {}};
+    }
+    block.there = block.mask;
+    for (std::size_t i = 0; i < outcome.recovered.size(); ++i)
+    {
+        CountRepair(now, block);
+    }
+    return outcome;
 }
 
 void
@@ -151,7 +259,8 @@ FecReceiverCore::CloseBefore(uint64_t floor)
     uint64_t unseen = floor - m_floor;
     while (!m_blocks.empty() && m_blocks.begin()->first < floor)
     {
-        const Block& block = m_blocks.begin()->second;
+        Block& block = m_blocks.begin()->second;
+        Forget(block);
         m_counters.lost += std::popcount(block.mask & ~block.there);
         m_blocks.erase(m_blocks.begin());
         --unseen;
@@ -182,6 +291,7 @@ FecReceiverCore::Finish()
         CloseBefore(m_newest + 1);
     }
     m_blocks.clear();
+    m_held = 0;
     m_floor = 0;
     m_newest = 0;
     m_count = 0;

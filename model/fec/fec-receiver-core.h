@@ -7,6 +7,7 @@
 #include "fec-sender-core.h"
 
 #include "ns3/lfn-drop-reason.h"
+#include "ns3/lfn-erasure-code.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -20,11 +21,13 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-fec
- * @brief Makes good the one datagram that a block lacks.
+ * @brief Restores the datagrams that a block lacks, as many as parities have arrived.
  *
- * It keeps one running XOR a block, not the datagrams. A block is closed when it is Window blocks
- * behind the newest one; what it lacks then is lost. With independent losses of probability p of
- * data and parity alike, p * (1 - (1 - p)^k) of the datagrams stay lost.
+ * With one parity a block it keeps one running XOR, not the datagrams; with several it keeps the
+ * datagrams of blocks that are not complete. A block is closed when it is Window blocks behind the
+ * newest one; what it lacks then is lost. With independent losses of probability p of data and
+ * parity alike and m parities, p * sum over j >= m of C(k+m-1, j) p^j (1-p)^(k+m-1-j) of the
+ * datagrams stay lost; for m = 1 that is p * (1 - (1 - p)^k).
  */
 class FecReceiverCore
 {
@@ -57,8 +60,8 @@ class FecReceiverCore
     /** @brief What a datagram has led to. */
     struct Outcome
     {
-        std::optional<DropReason> refused;  //!< why it does no good; nothing when it does
-        std::optional<Recovered> recovered; //!< what it made good
+        std::optional<DropReason> refused; //!< why it does no good; nothing when it does
+        std::vector<Recovered> recovered;  //!< what it made good
     };
 
     /** @brief What holds for all blocks. */
@@ -68,6 +71,8 @@ class FecReceiverCore
         uint32_t maxJump{1024}; //!< most blocks that one datagram alone may be ahead of the newest
                                 //!< one; one that is farther ahead is taken when the one before it
                                 //!< was, too, and about as far
+        uint64_t maxHeld{1U << 26}; //!< bytes of datagrams and parities kept for codes of several
+                                    //!< parities; what comes on top restores nothing
     };
 
     /** @brief A receiver with the default settings. */
@@ -109,10 +114,15 @@ class FecReceiverCore
     {
         uint32_t mask{0};      //!< its datagrams
         uint32_t there{0};     //!< those that are there
-        FecSum sum;            //!< of those that are there, and of the parity
-        bool hasParity{false}; //!< the parity is there
-        std::size_t room{0};   //!< length of the parity, [B]
+        uint8_t count{1};      //!< its parities
+        FecSum sum;            //!< of one parity: of those that are there, and of the parity
+        bool hasParity{false}; //!< a parity is there
+        std::size_t room{0};   //!< length of the parities, [B]
         Time first;            //!< when its first datagram came
+
+        ErasureCode::Pieces pieces;   //!< of several: the datagrams kept
+        ErasureCode::Pieces parities; //!< of several: the parities, empty strings once complete
+        bool isSpoiled{false};        //!< what is kept makes no sense, or not all was kept
     };
 
     /**
@@ -120,10 +130,15 @@ class FecReceiverCore
      * @param now the time
      * @param wireNumber the block's number, modulo 2^32
      * @param mask its datagrams, as this one says
+     * @param parities its parities, likewise
      * @param block set to the block
      * @return why the datagram does no good; nothing when it may
      */
-    std::optional<DropReason> Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& block);
+    std::optional<DropReason> Find(Time now,
+                                   uint32_t wireNumber,
+                                   uint32_t mask,
+                                   uint8_t parities,
+                                   Block*& block);
 
     /**
      * @brief Tell whether a block is not too far ahead of the newest one.
@@ -142,6 +157,30 @@ class FecReceiverCore
     Outcome Repair(Time now, uint32_t number, Block& block);
 
     /**
+     * @brief Restore what a block of several parities lacks, if there are enough of them.
+     * @param now the time
+     * @param number the block's number
+     * @param block the block
+     * @return what was restored, and CORRUPT when the block's datagrams contradict each other
+     */
+    Outcome Restore(Time now, uint32_t number, Block& block);
+
+    /**
+     * @brief Keep a string of a block of several parities, while there is room for it.
+     * @param block the block
+     * @param pieces its datagrams or its parities
+     * @param index place of the string
+     * @param piece the string
+     */
+    void Keep(Block& block, ErasureCode::Pieces& pieces, uint8_t index, std::vector<uint8_t> piece);
+
+    /** @brief Let go what is kept of a block of several parities. */
+    void Forget(Block& block);
+
+    /** @brief Count a repair. @param block the block */
+    void CountRepair(Time now, const Block& block);
+
+    /**
      * @brief Close all blocks before one.
      * @param floor the first that stays open
      */
@@ -153,6 +192,7 @@ class FecReceiverCore
     uint32_t m_count{0};                //!< datagrams of the largest block seen
     std::optional<uint64_t> m_far;      //!< the last block that was refused as too far ahead
     std::map<uint64_t, Block> m_blocks; //!< the open blocks of which anything came
+    uint64_t m_held{0};                 //!< bytes kept for codes of several parities
     Counters m_counters;                //!< what was counted
 };
 

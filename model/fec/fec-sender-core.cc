@@ -2,6 +2,9 @@
 
 #include "fec-sender-core.h"
 
+#include "ns3/lfn-big-endian.h"
+#include "ns3/lfn-erasure-code.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -29,45 +32,108 @@ FecSum::Add(std::span<const uint8_t> payload)
     lengths ^= static_cast<uint16_t>(payload.size());
 }
 
-FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets, uint32_t session)
+std::vector<uint8_t>
+MakeFecPiece(std::span<const uint8_t> payload)
+{
+    std::vector<uint8_t> piece{static_cast<uint8_t>(payload.size() >> 8),
+                               static_cast<uint8_t>(payload.size())};
+    piece.insert(piece.end(), payload.begin(), payload.end());
+    return piece;
+}
+
+FecSenderCore::FecSenderCore(uint32_t blockPackets,
+                             uint64_t packets,
+                             uint32_t session,
+                             uint32_t parities,
+                             uint32_t depth)
     : m_blockPackets(std::clamp(blockPackets, 1U, FecDataHeader::MAX_COUNT)),
       m_packets(packets),
       m_session(session),
-      m_count(static_cast<uint8_t>(m_blockPackets))
+      m_parities(std::clamp(parities, 1U, FecDataHeader::MAX_PARITIES)),
+      m_depth(std::max(depth, 1U))
 {
-    if (packets > 0)
+    StartBlocks();
+}
+
+void
+FecSenderCore::StartBlocks()
+{
+    const uint64_t most = uint64_t{m_blockPackets} * m_depth;
+    const uint64_t left = m_packets > m_sent ? std::min(most, m_packets - m_sent) : most;
+    const uint64_t blocks = std::min<uint64_t>(m_depth, (left - 1) / m_blockPackets + 1);
+    m_blocks.assign(blocks, {});
+    for (uint64_t i = 0; i < blocks; ++i)
     {
-        m_count = static_cast<uint8_t>(std::min<uint64_t>(m_blockPackets, packets));
+        m_blocks[i].count = static_cast<uint8_t>(left / blocks + (i < left % blocks ? 1 : 0));
     }
+    m_count = left;
+    m_added = 0;
+    m_taken = 0;
 }
 
 FecDataHeader
 FecSenderCore::GetNext() const
 {
-    return {m_block, m_index, m_count, m_session};
+    const auto turn = m_added % m_blocks.size();
+    const Block& block = m_blocks[turn];
+    return {m_first + static_cast<uint32_t>(turn), // round at 2^32
+            block.index,
+            block.count,
+            m_session,
+            static_cast<uint8_t>(m_parities)};
 }
 
 bool
 FecSenderCore::Add(std::span<const uint8_t> payload)
 {
-    m_sum.Add(payload);
+    Block& block = m_blocks[m_added % m_blocks.size()];
+    if (m_parities == 1)
+    {
+        block.sum.Add(payload);
+    }
+    else
+    {
+        block.pieces.push_back(MakeFecPiece(payload));
+    }
+    ++block.index;
+    ++m_added;
     ++m_sent;
-    return ++m_index == m_count;
+    return m_added == m_count;
+}
+
+std::size_t
+FecSenderCore::GetParities() const
+{
+    return m_blocks.size() * m_parities - m_taken;
 }
 
 FecSenderCore::Parity
 FecSenderCore::TakeParity()
 {
+    const auto turn = m_taken % m_blocks.size();
+    Block& block = m_blocks[turn];
     Parity parity;
-    parity.header.block = m_block++; // round at 2^32
+    parity.header.block = m_first + static_cast<uint32_t>(turn); // round at 2^32
     parity.header.session = m_session;
-    parity.header.mask = FecParityHeader::MakeMask(m_index);
-    parity.header.lengths = m_sum.lengths;
-    parity.payload = std::move(m_sum.bytes);
-    m_sum = FecSum();
-    m_index = 0;
-    const uint64_t left = m_packets > m_sent ? m_packets - m_sent : m_blockPackets;
-    m_count = static_cast<uint8_t>(std::min<uint64_t>(m_blockPackets, left));
+    parity.header.mask = FecParityHeader::MakeMask(block.index);
+    parity.header.index = static_cast<uint8_t>(m_taken / m_blocks.size());
+    parity.header.parities = static_cast<uint8_t>(m_parities);
+    if (m_parities == 1)
+    {
+        parity.header.lengths = block.sum.lengths;
+        parity.payload = std::move(block.sum.bytes);
+    }
+    else
+    {
+        parity.payload = ErasureCode::MakeParity(block.pieces, parity.header.index);
+        parity.header.lengths = ReadBigEndian<uint16_t>(parity.payload, 0);
+        parity.payload.erase(parity.payload.begin(), parity.payload.begin() + 2);
+    }
+    if (++m_taken == m_blocks.size() * m_parities)
+    {
+        m_first += static_cast<uint32_t>(m_blocks.size());
+        StartBlocks();
+    }
     return parity;
 }
 

@@ -157,7 +157,7 @@ FecUdpSink::GetWork(Ptr<const Packet> packet)
 {
     uint8_t kind = 0;
     packet->CopyData(&kind, sizeof(kind));
-    const bool isParity = kind == FecParityHeader::KIND;
+    const bool isParity = kind != FecDataHeader::KIND;
     const auto header = isParity ? FecParityHeader::SIZE : FecDataHeader::SIZE;
     return m_hostCost->GetWork(packet->GetSize() - std::min(packet->GetSize(), header), !isParity);
 }
@@ -203,13 +203,12 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     }
     session->heard = Simulator::Now();
     session->datagrams += outcome.refused ? 0 : 1;
-    if (outcome.recovered)
+    for (const auto& recovered : outcome.recovered)
     {
-        NS_LOG_LOGIC("a lost datagram of " << outcome.recovered->payload.size()
-                                           << " B is recovered");
-        if (Deliver(*session, outcome.recovered->payload))
+        NS_LOG_LOGIC("a lost datagram of " << recovered.payload.size() << " B is recovered");
+        if (Deliver(*session, recovered.payload))
         {
-            m_recoveredBytes += outcome.recovered->payload.size();
+            m_recoveredBytes += recovered.payload.size();
         }
         else
         {

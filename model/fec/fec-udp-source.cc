@@ -37,7 +37,19 @@ FecUdpSource::GetTypeId()
                           "typically 2 or 3).",
                           UintegerValue(3),
                           MakeUintegerAccessor(&FecUdpSource::m_blockPackets),
-                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_COUNT));
+                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_COUNT))
+            .AddAttribute("Parities",
+                          "Parity datagrams of a block (m); as many losses of a block are made "
+                          "good. 1: the XOR (Quanta, section 3.2); more: a Reed-Solomon code.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FecUdpSource::m_parities),
+                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_PARITIES))
+            .AddAttribute("Interleave",
+                          "Blocks whose datagrams are sent in turns (d): a burst of d * m losses "
+                          "costs none of them more than m. At most half of the sink's BlockWindow.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FecUdpSource::m_interleave),
+                          MakeUintegerChecker<uint32_t>(1, 1024));
     return tid;
 }
 
@@ -77,8 +89,13 @@ FecUdpSource::Prepare()
         return false;
     }
     const uint64_t packets = IsEndless() ? 0 : (m_bytes - 1) / m_packetSize + 1;
-    m_core = FecSenderCore(m_blockPackets, packets, m_random->GetInteger(0, UINT32_MAX));
+    const uint32_t session = m_random->GetInteger(0, UINT32_MAX);
+    m_core = FecSenderCore(m_blockPackets, packets, session, m_parities, m_interleave);
     m_report.variant = std::to_string(m_blockPackets);
+    if (m_parities > 1)
+    {
+        m_report.variant += "+" + std::to_string(m_parities);
+    }
     return true;
 }
 
@@ -98,7 +115,10 @@ FecUdpSource::OnSent(Ptr<const Packet> payload)
     payload->CopyData(bytes.data(), payload->GetSize());
     if (m_core.Add(bytes))
     {
-        SendParity();
+        for (auto left = m_core.GetParities(); left > 0; --left)
+        {
+            SendParity();
+        }
     }
 }
 

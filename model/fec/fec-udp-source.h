@@ -43,6 +43,8 @@ class FecUdpSource : public UdpSource
     void SendParity();
 
     uint16_t m_parityPort{0};   //!< attribute ParityPort
+    uint32_t m_parities{1};     //!< attribute Parities
+    uint32_t m_interleave{1};   //!< attribute Interleave
     uint32_t m_blockPackets{0}; //!< attribute BlockPackets
 
     Ptr<Socket> m_parity; //!< of the parity; null while not sending

@@ -31,7 +31,7 @@ FIELDS = {
     "answer.held",
     "atou": "time segment data_length next blocks block.first block.last",
     "xcp": "next_protocol length version format x rtt reverse_feedback delta_throughput",
-    "fec": "kind index count session lengths block mask data_length",
+    "fec": "kind index count parities session lengths block mask data_length",
     "parallel": "marker length offset total transfer",
 }
 FIELDS = {name: fields.split() for name, fields in FIELDS.items()}
@@ -159,6 +159,22 @@ def test_every_packet_field_by_field(captures, transport, node):
     assert compared > 200
     if protocol != "rbudp":
         assert not found
+
+
+def test_fec_code_field_by_field(tmp_path):
+    """Data and parities of a Reed-Solomon code."""
+    transport = "--transport=fec-udp[BlockPackets=4|Parities=2|Interleave=3]"
+    result = run("transport-comparison", tmp_path, transport, "--bytes=100kB", "--pcap=x")
+    assert (result.returncode, result.stderr) == (0, "")
+    path = capture_of(tmp_path, 1)
+    found = ask(path, "fec")
+    kinds = []
+    for segment in wire.segments(path):
+        expected = expect("fec", segment)
+        assert equal(found.pop(segment.number), expected), segment.number
+        kinds += expected["kind"]
+    assert not found
+    assert (kinds.count(0xFD), kinds.count(0xFC)) == (72, 36)
 
 
 @pytest.mark.parametrize("version", ["4", "6"])

@@ -220,10 +220,18 @@ def read_fec(data):
     """A datagram of data or of parity."""
     kind = data[0] if data else 0
     if kind == 0xFD and len(data) >= 12:
-        index, count, _, block, session = struct.unpack_from(">BBBII", data, 1)
+        index, count, parities, block, session = struct.unpack_from(">BBBII", data, 1)
         found = {"kind": [kind], "index": [index], "count": [count], "session": [session]}
-        found |= {"block": [block], "data_length": [len(data) - 12]}
-        return found | ({} if 0 < count <= 32 and index < count else {"malformed": True})
+        found |= {"block": [block], "data_length": [len(data) - 12], "parities": [parities]}
+        is_good = 0 < count <= 32 and index < count and parities != 1 and count + parities <= 256
+        return found | ({} if is_good else {"malformed": True})
+    if kind == 0xFC and len(data) >= 16:
+        _, index, lengths, block, count, parities, session = struct.unpack_from(">BBHIBBxxI", data)
+        found = {"kind": [kind], "session": [session], "lengths": [lengths], "block": [block]}
+        found |= {"index": [index], "count": [count], "parities": [parities]}
+        found |= {"data_length": [len(data) - 16]}
+        is_good = 0 < count <= 32 and index < parities > 1 and count + parities <= 256
+        return found | ({} if is_good else {"malformed": True})
     if kind == 0xFB and len(data) >= 16:
         _, _, lengths, block, mask, session = struct.unpack_from(">BBHIII", data)
         found = {"kind": [kind], "session": [session], "lengths": [lengths], "block": [block]}
