@@ -10,7 +10,6 @@
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
-#include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-attribute-kind.h"
 #include "ns3/lfn-dumbbell-topology.h"
 #include "ns3/lfn-scenario.h"
@@ -247,11 +246,7 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
                                                       : XcpQueueDisc::GetTypeId());
     if (request.queueDisc != "xcp")
     {
-        flags.RefuseIf("queueDisc",
-                       MakeFactory(request.queueDisc, QueueDisc::GetTypeId(), request.disc));
-        flags.RefuseIf(request.disc.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD,
-                       "queueDisc",
-                       "give one that is not made up of others, a child a queue");
+        flags.RefuseIf("queueDisc", QueueDiscFlag::Read(request.queueDisc, request.disc));
     }
 }
 
@@ -265,6 +260,7 @@ main(int argc, char* argv[])
                       "of Lopez Pacheco, Lefevre and Pham (2007), or through other queue discs.",
                       {.topologies = {"ns3::lfn::DumbbellTopology"},
                        .linkFlags = false,
+                       .queueDiscFlag = false,
                        .movesStarts = false, // flows have times of their own
                        .messageLog = false,
                        .duration = Seconds(120)});

@@ -320,6 +320,26 @@ Flags::Imply(const std::string& attribute, const AttributeValue& value) const
 }
 
 void
+Flags::Imply(TypeId tid, const std::string& name, const AttributeValue& value) const
+{
+    for (; true; tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            if (tid.GetAttribute(i).name == name)
+            {
+                Imply(tid.GetName() + "::" + name, value);
+                return;
+            }
+        }
+        if (!tid.HasParent() || tid.GetParent() == tid)
+        {
+            return;
+        }
+    }
+}
+
+void
 Flags::Parse(int argc, char* argv[])
 {
     if (const auto error = Check(argc, argv))

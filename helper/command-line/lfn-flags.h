@@ -198,6 +198,12 @@ class Flags
      */
     void Imply(const std::string& attribute, const AttributeValue& value) const;
 
+    /**
+     * @brief As Imply() of the Attribute that a class or an ancestor declares; does nothing where
+     * none does.
+     */
+    void Imply(TypeId tid, const std::string& name, const AttributeValue& value) const;
+
     /** @brief An Attribute on the command line. */
     struct Given
     {

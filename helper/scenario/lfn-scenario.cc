@@ -48,6 +48,7 @@ Scenario::Scenario(const std::string& program,
       m_outputDir("results/" + program),
       m_hosts(m_flags),
       m_losses(m_flags),
+      m_queueDisc(m_flags),
       m_end(m_liveEnds),
       m_series(m_recorder),
       m_audit(m_flags, m_recorder)
@@ -175,6 +176,10 @@ Scenario::DeclareNetwork()
         DeclarePathFlag("linkRate", "LinkRate", "rate of the link");
         DeclarePathFlag("rtt", "Rtt", "round-trip time of propagation, twice the link's delay");
         DeclarePathFlag("queue", "Queue", "drop-tail queue in front of the sending device");
+    }
+    if (m_options.queueDiscFlag)
+    {
+        m_queueDisc.Declare();
     }
     m_losses.Declare();
     DeclarePathFlag("mtu", "Mtu", "largest IP packet of the link");
@@ -382,6 +387,7 @@ Scenario::EquipTopology()
     {
         m_audit.AddObject("RealHost/" + host->GetDevice(), host);
     }
+    m_queueDisc.Install(*m_topology);
     m_losses.Install(*m_topology);
     const auto& bottlenecks = m_topology->GetBottlenecks();
     m_flags.RefuseIf(m_messages && bottlenecks.empty(),
@@ -494,6 +500,7 @@ Scenario::Run()
         NS_LOG_DEBUG("applications start at " << GetStart().As(Time::S));
         m_startTimes.Move(GetStart());
     }
+    m_queueDisc.RefuseReplaced();
     RecordFlags(); // not earlier: some follow from others
     if (m_liveEnds.HoldApplications(m_duration) > 0 && !m_options.realEnds)
     {

@@ -6,6 +6,7 @@
 #include "lfn-attribute-audit.h"
 #include "lfn-host-flags.h"
 #include "lfn-path-losses.h"
+#include "lfn-queue-disc-flag.h"
 #include "lfn-run-end.h"
 #include "lfn-series.h"
 #include "lfn-start-times.h"
@@ -39,12 +40,13 @@ struct ScenarioOptions
     /** Classes of the program's own network, which `--linkRate`, `--rtt`, `--queue` and `--mtu` are
      * Attributes of; one that lacks an Attribute goes without. */
     std::vector<std::string> topologies{"ns3::lfn::PointToPointTopology"};
-    bool linkFlags{true};   //!< Has `--linkRate`, `--rtt` and `--queue`.
-    bool startFlag{true};   //!< Has `--start`; else flows should start at GetStart().
-    bool movesStarts{true}; //!< With `--start`, Run() adds GetStart() to applications' times.
-    bool messageLog{true};  //!< Has messages.csv and `--messages`.
-    bool realEnds{false};   //!< Flows may have a real host at one end.
-    Time duration{};        //!< Default of `--duration`; 0 runs until nothing is left to do.
+    bool linkFlags{true};     //!< Has `--linkRate`, `--rtt` and `--queue`.
+    bool queueDiscFlag{true}; //!< Has `--queueDisc`.
+    bool startFlag{true};     //!< Has `--start`; else flows should start at GetStart().
+    bool movesStarts{true};   //!< With `--start`, Run() adds GetStart() to applications' times.
+    bool messageLog{true};    //!< Has messages.csv and `--messages`.
+    bool realEnds{false};     //!< Flows may have a real host at one end.
+    Time duration{};          //!< Default of `--duration`; 0 runs until nothing is left to do.
 };
 
 /**
@@ -236,6 +238,7 @@ class Scenario
     StartTimes m_startTimes;                  //!< Moved to GetStart().
     HostFlags m_hosts;                        //!< Flags of hosts.
     PathLosses m_losses;                      //!< Losses at the bottlenecks.
+    QueueDiscFlag m_queueDisc;                //!< Queue disc at the bottlenecks.
     RunEnd m_end;                             //!< Stops the simulation.
     Series m_series;                          //!< Samples for series.csv.
     AttributeAudit m_audit;                   //!< Checks what is installed.

@@ -7,9 +7,9 @@
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
 #include "ns3/double.h"
+#include "ns3/lfn-queue-disc-flag.h"
 #include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-told-link.h"
-#include "ns3/lfn-values.h"
 #include "ns3/long-fat-tcp-socket.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -47,27 +47,6 @@ GetPeer(Ptr<NetDevice> device)
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
-/** @brief Imply an Attribute that a class declares, or an ancestor; nothing where none does. */
-void
-ImplyOf(const Flags& flags, TypeId tid, const std::string& name, const AttributeValue& value)
-{
-    for (; true; tid = tid.GetParent())
-    {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            if (tid.GetAttribute(i).name == name)
-            {
-                flags.Imply(tid.GetName() + "::" + name, value);
-                return;
-            }
-        }
-        if (!tid.HasParent() || tid.GetParent() == tid)
-        {
-            return;
-        }
-    }
-}
-
 } // namespace
 
 XcpRouters::XcpRouters(const Flags& flags,
@@ -103,7 +82,7 @@ XcpRouters::Install()
     {
         for (const auto* name : {"UseEcn", "Mark"})
         {
-            ImplyOf(m_flags, m_settings.disc.GetTypeId(), name, BooleanValue(true));
+            m_flags.Imply(m_settings.disc.GetTypeId(), name, BooleanValue(true));
         }
     }
     std::vector<Ptr<QueueDisc>> discs;
@@ -133,23 +112,9 @@ XcpRouters::InstallPort(Ptr<NetDevice> device)
                      "topology",
                      "a bottleneck's device tells no rate: give it with "
                      "--ns3::lfn::XcpPort::Bandwidth, such as 20Mbps");
+    const auto disc = QueueDiscFlag::InstallAt(m_flags, m_settings.disc, device, GetBuffer(rate));
     QueueSizeValue size(GetBuffer(rate));
-    const auto wanted = values::PrintQueueSize(size.Get());
-    ImplyOf(m_flags, m_settings.disc.GetTypeId(), "MaxSize", size);
-    XcpHelper helper;
-    helper.SetQueueDisc(m_settings.disc);
-    const auto disc = helper.InstallPort(device);
-    m_flags.RefuseIf(!disc, "topology", "a router has no traffic control layer");
-    const bool isSized = disc->GetAttributeFailSafe("MaxSize", size);
-    const auto has = isSized ? values::PrintQueueSize(size.Get()) : "none";
-    for (const auto* flag : {"queue", "bufferBdp"})
-    {
-        if (m_flags.IsSet(flag) && has != wanted)
-        {
-            m_flags.Refuse(flag,
-                           "the queue disc's own MaxSize is " + has + ": leave this flag out");
-        }
-    }
+    disc->GetAttributeFailSafe("MaxSize", size);
     m_rate = std::max(m_rate, rate);
     const bool isBytes = size.Get().GetUnit() == QueueSizeUnit::BYTES;
     m_queued += 1.0 * size.Get().GetValue() * (isBytes ? 1 : GetWireSize());

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every queue disc at the bottlenecks of every program and every topology: --queueDisc."""
+
+import subprocess
+
+import pytest
+from project import BUILD, PROGRAMS, all_topologies, refuse, rows, run
+
+PROGRAM = "transport-comparison"
+MADE_OF_OTHERS = "give one that is not made up of others"
+
+
+def queue_discs():
+    """Return the names of the classes of queue discs that can be made."""
+    command = [BUILD / "bin" / PROGRAM, "--PrintTypeIds"]
+    text = subprocess.run(command, check=True, text=True, capture_output=True).stdout
+    names = {line.strip() for line in text.splitlines()}
+    return sorted(name for name in names if name.endswith("QueueDisc") and name != "ns3::QueueDisc")
+
+
+DISCS = queue_discs()
+TOPOLOGIES = all_topologies({})
+del TOPOLOGIES["FileTopology"]  # needs a file
+
+
+def test_discs():
+    """The product is not empty: ns-3's classes and those of the module."""
+    assert len(DISCS) >= 14
+    assert {"ns3::FifoQueueDisc", "ns3::FqCoDelQueueDisc", "ns3::lfn::XcpQueueDisc"} <= set(DISCS)
+
+
+@pytest.mark.parametrize("disc", DISCS)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_disc_in_every_program(tmp_path, program, disc):
+    """A run completes, or one line says what to write instead."""
+    flags = [*PROGRAMS[program], f"--queueDisc={disc}", "--attributes"]
+    if disc == "ns3::MqQueueDisc":
+        refuse(program, tmp_path, *flags, part=MADE_OF_OTHERS)
+        return
+    result = run(program, tmp_path, *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    flows = rows(tmp_path)
+    assert any(int(flow["delivered_bytes"]) > 0 for flow in flows)
+    if program != "xcp-tcp-fairness":  # its flows have no end
+        assert {flow["completed"] for flow in flows} == {"1"}
+    assert disc in {row["class"] for row in rows(tmp_path, "attributes")} or "Xcp" in disc
+
+
+@pytest.mark.parametrize("version", ["4", "6"])
+@pytest.mark.parametrize("topology", TOPOLOGIES.values())
+@pytest.mark.parametrize(
+    "disc", ["ns3::FifoQueueDisc", "ns3::PrioQueueDisc", "ns3::FqCoDelQueueDisc"]
+)
+def test_every_topology(tmp_path, disc, topology, version):
+    """All topologies have it at their bottlenecks, where a packet of the device's own waits."""
+    flags = [f"--topology=ns3::lfn::{topology}", f"--queueDisc={disc}", f"--ipVersion={version}"]
+    result = run(PROGRAM, tmp_path, *PROGRAMS[PROGRAM], *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    reliable = [flow for flow in rows(tmp_path) if flow["protocol"] not in ("udp", "fec-udp")]
+    assert {flow["completed"] for flow in reliable} == {"1"}
+
+
+def test_queue_becomes_max_size(tmp_path):
+    """--queue is the queue disc's size, and the device keeps one packet."""
+    for k, (flags, size) in enumerate(
+        [
+            (["--queue=20p"], "20p"),
+            ([], "250p"),
+            (["--queue=30000B"], "30000B"),
+            (["--ns3::FifoQueueDisc::MaxSize=7p"], "7p"),
+        ]
+    ):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        result = run(
+            PROGRAM,
+            folder,
+            "--queueDisc=ns3::FifoQueueDisc",
+            "--bytes=10kB",
+            "--attributes",
+            *flags,
+        )
+        assert (result.returncode, result.stderr) == (0, "")
+        found = [row for row in rows(folder, "attributes") if row["attribute"] == "MaxSize"]
+        values = {row["value"] for row in found}
+        assert {size, "1p"} <= values, found
+
+
+def test_fifo_is_the_devices_queue(tmp_path):
+    """A FIFO that never fills delays every packet as the device's own queue does."""
+    tables = []
+    for place, disc in ("a", []), ("b", ["--queueDisc=ns3::FifoQueueDisc"]):
+        (tmp_path / place).mkdir()
+        flags = ["--transport=tcp,rbudp", "--bytes=2MB", "--linkRate=20Mbps", "--lossRate=0.001"]
+        result = run(PROGRAM, tmp_path / place, *flags, "--seriesInterval=50ms", *disc)
+        assert (result.returncode, result.stderr) == (0, "")
+        flows = rows(tmp_path / place)
+        for flow in flows:
+            del flow["mean_queue_s"]  # without the link's headers in a queue disc
+        tables.append((flows, rows(tmp_path / place, "series")))
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize(
+    ("program", "flags", "part"),
+    [
+        (PROGRAM, ["--queueDisc=ns3::NoQueueDisc"], "there is no TypeId"),
+        (PROGRAM, ["--queueDisc=ns3::TcpCubic"], "derived from ns3::QueueDisc"),
+        (PROGRAM, ["--queueDisc=ns3::FifoQueueDisc[MaxSize=5]"], "MaxSize: "),
+        (PROGRAM, ["--queueDisc=ns3::FifoQueueDisc[Size=5p]"], "Size"),
+        (
+            PROGRAM,
+            ["--queueDisc=ns3::FifoQueueDisc[MaxSize=5p]", "--queue=6p"],
+            "own MaxSize is 5p: leave this flag out",
+        ),
+        ("vrp-transfer", ["--queueDisc=ns3::PrioQueueDisc", "--queue=6p"], "own MaxSize is none"),
+        (
+            "rbudp-transfer",
+            ["--queueDisc=ns3::PfifoFastQueueDisc", "--queue=6kB"],
+            "give a size above 0 in packets",
+        ),
+        (
+            PROGRAM,
+            ["--queueDisc=ns3::FifoQueueDisc", "--transport=tcp,xcp"],
+            "a transport puts ns3::lfn::XcpQueueDisc at the bottlenecks",
+        ),
+        (
+            "jrm-session",
+            ["--queueDisc=ns3::PfifoFastQueueDisc[MaxSize=6kB]"],
+            "MaxSize=6000B is not supported: give a size above 0 in packets",
+        ),
+    ],
+)
+def test_refusals(tmp_path, program, flags, part):
+    refuse(program, tmp_path, *flags, part=part)
+
+
+def test_xcp_over_its_own_disc(tmp_path):
+    """XCP's own queue disc may be given, with Attributes of its own."""
+    flags = ["--transport=xcp", "--bytes=200kB", "--queueDisc=ns3::lfn::XcpQueueDisc[MaxSize=50p]"]
+    result = run(PROGRAM, tmp_path, *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert rows(tmp_path)[0]["completed"] == "1"
