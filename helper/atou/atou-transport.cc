@@ -115,6 +115,7 @@ AtouTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     client->SetStartTime(flow.start);
     ends = {.source = client, .sink = server};
     ends.packetSize = packetSize;
+    HandOnTos(ends);
     return std::nullopt;
 }
 

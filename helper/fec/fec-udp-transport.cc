@@ -92,6 +92,7 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     }
     ends.source->AssignStreams(flow.stream);
     ends.source->SetStartTime(flow.start);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

@@ -171,6 +171,7 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     }
     ends.source->SetStartTime(flow.start);
     source->SetStartTime(flow.start);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

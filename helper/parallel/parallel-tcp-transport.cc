@@ -112,6 +112,7 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     }
     source->AssignStreams(GetFirstStream(flow, GetNumber(source, "Streams")));
     source->SetStartTime(flow.start);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

@@ -56,6 +56,7 @@ RbudpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     // The receiver opens the control connection: both start together.
     sender->SetStartTime(flow.start);
     receiver->SetStartTime(flow.start);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

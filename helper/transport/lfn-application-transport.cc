@@ -122,6 +122,7 @@ ApplicationTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     source->GetAttributeFailSafe("PacketSize", packetSize);
     ends.packetSize = static_cast<uint32_t>(packetSize.Get());
     source->SetStartTime(flow.start);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

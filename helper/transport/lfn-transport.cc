@@ -229,7 +229,15 @@ LeaveOtherRanks(const TransportEnds& ends)
 TypeId
 Transport::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lfn::Transport").SetParent<Object>().SetGroupName("Lfn");
+    static TypeId tid =
+        TypeId("ns3::lfn::Transport")
+            .SetParent<Object>()
+            .SetGroupName("Lfn")
+            .AddAttribute("Tos",
+                          "Type of service of both ends: IPv4's byte, IPv6's traffic class.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Transport::m_tos),
+                          MakeUintegerChecker<uint8_t>());
     return tid;
 }
 
@@ -309,8 +317,7 @@ std::string
 Transport::GetVariant() const
 {
     std::string variant;
-    for (TypeId type = GetInstanceTypeId(); type.HasParent() && type != GetTypeId();
-         type = type.GetParent())
+    for (TypeId type = GetInstanceTypeId(); type != Object::GetTypeId(); type = type.GetParent())
     {
         std::string own;
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -441,6 +448,13 @@ Transport::HandOn(Ptr<Object> object, const std::string& name) const
     const auto value = about.checker->Create();
     about.accessor->Get(this, *value);
     HandOn(name, object, name, *value);
+}
+
+void
+Transport::HandOnTos(const TransportEnds& ends) const
+{
+    HandOn(ends.source, "Tos");
+    HandOn(ends.sink, "Tos");
 }
 
 uint64_t

@@ -216,6 +216,9 @@ class Transport : public Object
     /** @brief Give an object the value of this transport's Attribute of the same name. */
     void HandOn(Ptr<Object> object, const std::string& name) const;
 
+    /** @brief Give both ends this transport's Tos: the last step of Install(). */
+    void HandOnTos(const TransportEnds& ends) const;
+
     /** @brief Get a whole number of an object. */
     static uint64_t GetNumber(Ptr<const Object> object, const std::string& name);
 
@@ -235,6 +238,7 @@ class Transport : public Object
     virtual std::optional<std::string> DoPrepare(TransportTopology& topology);
 
     bool m_prepared{false}; //!< Prepare() was called
+    uint8_t m_tos{0};       //!< Attribute Tos
 };
 
 } // namespace ns3::lfn

@@ -82,6 +82,7 @@ ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     source->SetStartTime(flow.start);
     ends = {.source = source, .sink = sink};
     ends.packetSize = SuggestNumber(source, "SegmentSize", flow.packetSize);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

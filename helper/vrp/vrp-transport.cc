@@ -89,6 +89,7 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     sender->AssignStreams(flow.stream);
     sender->SetStartTime(flow.start);
     source->SetStartTime(flow.start);
+    HandOnTos(ends);
     return std::nullopt;
 }
 

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The type of service of every transport by its name, in captures of both directions."""
+
+import struct
+
+import pytest
+from project import refuse, rows, run
+
+PROGRAM = "transport-comparison"
+TRANSPORTS = "atou fec-udp jrm parallel-tcp rbudp tcp udp vrp xcp".split()
+TOS = 184  # expedited forwarding
+SILENT = {"udp", "fec-udp"}  # sinks that send nothing
+CONTROL = {0, 1, 2, 58}  # extensions, ICMP, IGMP, ICMPv6
+
+
+def types_of_service(path):
+    """Return {source address: types of service} of the data in a capture of PPP."""
+    data = path.read_bytes()
+    at = 24
+    found = {}
+    while at < len(data):
+        length = struct.unpack_from("<I", data, at + 8)[0]
+        frame = data[at + 16 : at + 16 + length]
+        at += 16 + length
+        packet = frame[2:]
+        if frame[:2] == b"\x00\x21":
+            protocol, source, tos = packet[9], packet[12:16], packet[1]
+        else:
+            assert frame[:2] == b"\x00\x57"
+            protocol, source = packet[6], packet[8:24]
+            tos = (packet[0] << 4 | packet[1] >> 4) & 0xFF
+        if protocol not in CONTROL:
+            found.setdefault(source, set()).add(tos)
+    return found
+
+
+@pytest.mark.parametrize("tos", [0, TOS])
+@pytest.mark.parametrize("version", ["4", "6"])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_captures(tmp_path, transport, version, tos):
+    name = f"{transport}[Tos={tos}]" if tos else transport
+    flags = [f"--transport={name}", "--bytes=50kB", f"--ipVersion={version}", "--lossRate=0.05"]
+    result = run(PROGRAM, tmp_path, *flags, "--pcap=wire")
+    assert (result.returncode, result.stderr) == (0, "")
+    found = types_of_service(sorted(tmp_path.glob("wire*.pcap"))[0])
+    assert len(found) == (1 if transport in SILENT else 2)
+    assert set().union(*found.values()) == {tos}
+    assert rows(tmp_path)[0]["variant"] == (f"Tos={tos}" if tos else "")
+
+
+@pytest.mark.parametrize("version", ["4", "6"])
+@pytest.mark.parametrize("transport", ["tcp", "parallel-tcp"])
+def test_ecn_is_the_stacks(tmp_path, transport, version):
+    """The two bits of ECN are TCP's, whatever is asked for."""
+    flags = [f"--transport={transport}[Tos={TOS + 3}]", "--bytes=200kB", f"--ipVersion={version}"]
+    flags += ["--ns3::TcpSocketBase::UseEcn=On", "--pcap=wire"]
+    result = run(PROGRAM, tmp_path, *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    found = types_of_service(sorted(tmp_path.glob("wire*.pcap"))[0])
+    assert sorted(found.values(), key=len) == [{TOS}, {TOS, TOS + 2}]
+
+
+def test_out_of_range(tmp_path):
+    refuse(PROGRAM, tmp_path, "--transport=rbudp[Tos=256]", part="from 0 to 255")
