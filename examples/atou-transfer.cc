@@ -492,7 +492,12 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < request.flows; ++i)
     {
         flows.push_back(Install(request, helper, *path, scenario.GetStart(), i));
-        scenario.GetEnd().StopAfter(flows[i].ends.source, flows[i].ends.sink);
+        const auto& ends = flows[i].ends;
+        scenario.GetEnd().StopAfter(ends.source, ends.sink);
+        scenario.GetMonitoring().Watch(i,
+                                       ends.source->GetNode(),
+                                       ends.sink->GetNode(),
+                                       static_cast<uint16_t>(options->port + i));
     }
     std::unique_ptr<AtouLog> log;
     if (isAtou)

@@ -241,6 +241,7 @@ main(int argc, char* argv[])
     request.shape.ipv6 = path->UsesIpv6();
     JrmSession session(request.shape);
     flags.RefuseIf("topology", session.Install(*path));
+    session.Watch(scenario.GetMonitoring());
     auto& recorder = scenario.GetRecorder();
     scenario.GetSeries().EachInterval(
         [&](Time end, Time interval) { session.Sample(recorder, end, interval); });

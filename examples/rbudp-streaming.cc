@@ -181,6 +181,12 @@ main(int argc, char* argv[])
         "Completed",
         Callback<void, const TransferReport&>([](const TransferReport&) { Simulator::Stop(); }));
     scenario.GetSeries().SampleGoodput(0, transfer.sink);
+    UintegerValue port;
+    transfer.sink->GetAttribute("UdpPort", port);
+    scenario.GetMonitoring().Watch(0,
+                                   transfer.source->GetNode(),
+                                   transfer.sink->GetNode(),
+                                   static_cast<uint16_t>(port.Get()));
     scenario.GetSeries().EachInterval([&](Time end, Time /* interval */) {
         const auto backlog = static_cast<double>(transfer.source->GetBacklog());
         scenario.GetRecorder().Sample(end, 0, "backlog_blocks", backlog);

@@ -249,13 +249,13 @@ main(int argc, char* argv[])
         source = transfer.source;
         sink = transfer.sink;
     }
+    UintegerValue port(PORT);
+    if (rbudp.sink)
+    {
+        rbudp.sink->GetAttribute("UdpPort", port);
+    }
     if (!request.dropData.empty())
     {
-        UintegerValue port(PORT);
-        if (rbudp.sink)
-        {
-            rbudp.sink->GetAttribute("UdpPort", port);
-        }
         const auto script = CreateObject<ScriptedErrorModel>();
         IpPacketFilter data;
         data.ipProtocol = UdpL4Protocol::PROT_NUMBER;
@@ -276,6 +276,11 @@ main(int argc, char* argv[])
         scenario.GetEnd().StopAfter(source, sink);
     }
     scenario.GetSeries().SampleGoodput(0, sink);
+    scenario.GetMonitoring().Watch(0,
+                                   source->GetNode(),
+                                   sink->GetNode(),
+                                   static_cast<uint16_t>(port.Get()));
+    scenario.GetMonitoring().SampleWindow(0, source);
     scenario.Run();
 
     auto report = scenario.GetLiveEnds().JoinReports(*source, *sink);

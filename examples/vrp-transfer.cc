@@ -290,6 +290,10 @@ InstallVrp(Scenario& scenario, const Request& request, const TransportTopology& 
                          path.GetSenderEnd(from),
                          UdpEndpoint::WithPort(path.GetReceiverEnd(), helper.GetPort())});
         scenario.GetEnd().StopAfter(ends.source);
+        scenario.GetMonitoring().Watch(i,
+                                       path.GetSenders().Get(from),
+                                       receiver->GetNode(),
+                                       helper.GetPort());
     }
     return flows;
 }
@@ -503,9 +507,15 @@ main(int argc, char* argv[])
             Sample(recorder, end, interval, static_cast<int64_t>(i), vrp[i]);
         }
     });
-    for (std::size_t i = 0; i < tcp.size(); ++i)
+    for (uint32_t i = 0; i < tcp.size(); ++i)
     {
-        scenario.GetSeries().SampleGoodput(static_cast<uint32_t>(vrp.size() + i), tcp[i].sink);
+        const auto index = static_cast<uint32_t>(vrp.size()) + i;
+        scenario.GetSeries().SampleGoodput(index, tcp[i].sink);
+        scenario.GetMonitoring().Watch(index,
+                                       tcp[i].source->GetNode(),
+                                       tcp[i].sink->GetNode(),
+                                       static_cast<uint16_t>(TCP_PORT + i));
+        scenario.GetMonitoring().SampleWindow(index, tcp[i].source);
     }
     scenario.Run();
     if (!vrp.empty())

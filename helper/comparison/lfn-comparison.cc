@@ -308,6 +308,9 @@ Comparison::Install()
         watched.ports = Transport::PORTS;
         flow.witness = m_witness.Watch(watched);
         m_scenario.GetSeries().SampleGoodput(flow.settings.index, flow.ends.sink);
+        auto& monitoring = m_scenario.GetMonitoring();
+        monitoring.Watch(flow.settings.index, watched.sender, watched.receiver, watched.port);
+        monitoring.SampleWindow(flow.settings.index, flow.ends.source);
     }
 }
 

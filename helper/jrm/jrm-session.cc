@@ -147,6 +147,25 @@ JrmSession::Sample(RunRecorder& recorder, Time end, Time interval)
 }
 
 void
+JrmSession::Watch(FlowMonitoring& monitoring) const
+{
+    for (uint32_t i = 0; i < m_shape.senders; ++i)
+    {
+        NodeContainer others;
+        for (const auto& peer : m_peers)
+        {
+            if (peer != m_peers[i])
+            {
+                others.Add(peer->GetNode());
+            }
+        }
+        UintegerValue port;
+        m_peers[i]->GetAttribute("Port", port);
+        monitoring.Watch(i, m_peers[i]->GetNode(), others, static_cast<uint16_t>(port.Get()));
+    }
+}
+
+void
 JrmSession::AddRows(RunRecorder& recorder) const
 {
     for (uint32_t i = 0; i < m_shape.senders; ++i)

@@ -4,6 +4,7 @@
 
 #include "ns3/jrm-message-source.h"
 #include "ns3/jrm-peer.h"
+#include "ns3/lfn-flow-monitoring.h"
 #include "ns3/lfn-run-recorder.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/node-container.h"
@@ -52,6 +53,9 @@ class JrmSession
 
     /** @brief Sample goodput_bps and data_packets of every sender. */
     void Sample(RunRecorder& recorder, Time end, Time interval);
+
+    /** @brief Have the delay of every sender's packets measured, at all others; once installed. */
+    void Watch(FlowMonitoring& monitoring) const;
 
     /** @brief Write the row of every sender, after the run. */
     void AddRows(RunRecorder& recorder) const;

@@ -93,6 +93,14 @@ RunRecorder::AddColumns(const std::vector<std::string>& names)
 }
 
 void
+RunRecorder::AddColumns(const std::vector<std::string>& names,
+                        std::function<Fields(uint32_t flow)> values)
+{
+    AddColumns(names);
+    m_sources.push_back(std::move(values));
+}
+
+void
 RunRecorder::AddTexts(const std::vector<std::string>& names)
 {
     for (const auto& name : names)
@@ -144,7 +152,13 @@ RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& 
     {
         row.report.finish = Simulator::Now(); // cut off by the end of the run
     }
-    for (const auto& [name, value] : own)
+    Fields values = own;
+    for (const auto& source : m_sources)
+    {
+        const auto more = source(flow);
+        values.insert(values.end(), more.begin(), more.end());
+    }
+    for (const auto& [name, value] : values)
     {
         const auto column = std::ranges::find(m_columns, name);
         if (column == m_columns.end())

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +75,14 @@ class RunRecorder
      * name used twice throws std::logic_error.
      */
     void AddColumns(const std::vector<std::string>& names);
+
+    /**
+     * @brief Declare own columns whose values do not come with AddFlow().
+     * @param names as of the other AddColumns()
+     * @param values gives the values of a flow, when its row is added
+     */
+    void AddColumns(const std::vector<std::string>& names,
+                    std::function<Fields(uint32_t flow)> values);
 
     /** @brief Declare further files that the program may write; before Prepare(). */
     void AddTexts(const std::vector<std::string>& names);
@@ -190,6 +199,8 @@ class RunRecorder
     std::string m_series;               //!< Lines of series.csv.
     std::string m_messages;             //!< Lines of messages.csv.
     Fields m_texts;                     //!< Further files and their content.
+    /** Values of own columns that do not come with AddFlow(). */
+    std::vector<std::function<Fields(uint32_t)>> m_sources;
 };
 
 } // namespace ns3::lfn

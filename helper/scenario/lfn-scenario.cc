@@ -51,6 +51,7 @@ Scenario::Scenario(const std::string& program,
       m_queueDisc(m_flags),
       m_end(m_liveEnds),
       m_series(m_recorder),
+      m_monitoring(m_recorder, m_series),
       m_audit(m_flags, m_recorder)
 {
     UseFastAllocator();
@@ -99,6 +100,12 @@ Series&
 Scenario::GetSeries()
 {
     return m_series;
+}
+
+FlowMonitoring&
+Scenario::GetMonitoring()
+{
+    return m_monitoring;
 }
 
 AttributeAudit&
@@ -209,6 +216,7 @@ Scenario::DeclareFiles()
         m_flags.Switch("messages", "write messages.csv, a line for every message", m_messages);
     }
     m_audit.Declare();
+    m_monitoring.Declare(m_flags);
     m_flags.Switch("flowMonitor",
                    "write flowmonitor.xml, what ns-3's FlowMonitor counts of every flow",
                    m_flowMonitor);
@@ -228,6 +236,7 @@ Scenario::DeclareColumns()
         m_flags.Columns("Own columns of summary.csv:" + m_columns);
     }
     m_flags.Columns("Metrics of series.csv; flow -1 is the path:" + m_metrics);
+    FlowMonitoring::Describe(m_flags);
     m_flags.Columns(m_recorder.DescribeFiles(m_options.messageLog) +
                     "Columns and metrics are explained in doc/vocabulary.rst.\n"
                     "Exit status: 0 when the run is done, also if a transfer failed (completed is "
@@ -270,6 +279,7 @@ Scenario::CheckTogether()
     }
     m_recorder.SetOutput(m_outputDir, m_force);
     m_recorder.Enable(m_series.IsWanted(), m_messages);
+    m_monitoring.AddColumns();
     if (const auto trouble = m_recorder.Prepare())
     {
         return m_flags.Complaint("outputDir", *trouble);

@@ -4,6 +4,7 @@
 #define LFN_SCENARIO_H
 
 #include "lfn-attribute-audit.h"
+#include "lfn-flow-monitoring.h"
 #include "lfn-host-flags.h"
 #include "lfn-path-losses.h"
 #include "lfn-queue-disc-flag.h"
@@ -100,6 +101,9 @@ class Scenario
 
     /** @brief Get the series, to sample in every interval. */
     Series& GetSeries();
+
+    /** @brief Get the monitoring, to name the flows that `--monitor` measures. */
+    FlowMonitoring& GetMonitoring();
 
     /** @brief Get the check of Attributes, to add objects that no node leads to; before Run(). */
     AttributeAudit& GetAudit();
@@ -241,6 +245,7 @@ class Scenario
     QueueDiscFlag m_queueDisc;                //!< Queue disc at the bottlenecks.
     RunEnd m_end;                             //!< Stops the simulation.
     Series m_series;                          //!< Samples for series.csv.
+    FlowMonitoring m_monitoring;              //!< Delays of flows.
     AttributeAudit m_audit;                   //!< Checks what is installed.
     std::unique_ptr<FlowCounts> m_flowCounts; //!< What ns-3's FlowMonitor counts, or null.
     RunMeter m_meter;                         //!< Measures what the run costs.

@@ -3,10 +3,8 @@
 #include "lfn-flow-witness.h"
 
 #include "ns3/ipv6-l3-protocol.h"
-#include "ns3/lfn-tcp-view.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
-#include "ns3/xcp-header.h"
 #include "ns3/xcp-l4-protocol.h"
 
 #include <algorithm>
@@ -121,7 +119,7 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t i
     {
         return;
     }
-    std::array<uint8_t, 60 + XcpHeader::SIZE + 60> buffer{};
+    std::array<uint8_t, 60 + MOST_HEADERS> buffer{};
     const uint32_t size = packet->CopyData(buffer.data(), buffer.size());
     const auto bytes = std::span<const uint8_t>(buffer).first(size);
     const auto ip = IpView::Read(bytes);

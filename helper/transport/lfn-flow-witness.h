@@ -6,9 +6,11 @@
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
 #include "ns3/lfn-ip-view.h"
+#include "ns3/lfn-tcp-view.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
+#include "ns3/xcp-header.h"
 
 #include <array>
 #include <cstdint>
@@ -99,8 +101,8 @@ class FlowWitness
      */
     static bool Agrees(const Account& account, const TransferReport& report, const Bounds& bounds);
 
-  private:
-    using Bytes16 = std::array<uint8_t, 16>; //!< an IPv6 address, or one of IPv4 and zeros
+    /** Most bytes of headers behind the IP header: XCP's and TCP's. */
+    static constexpr uint32_t MOST_HEADERS = XcpHeader::SIZE + TcpView::MAX_BYTES;
 
     /** @brief What the transport header says. */
     struct Transport
@@ -108,6 +110,17 @@ class FlowWitness
         PortView ports;     //!< ports
         uint32_t header{0}; //!< length of the headers behind the IP header, [B]
     };
+
+    /**
+     * @brief Read the header of the transport.
+     * @param protocol what is behind the IP header
+     * @param bytes what is behind the IP header
+     * @return what it says; nothing when it is neither UDP nor TCP
+     */
+    static std::optional<Transport> ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes);
+
+  private:
+    using Bytes16 = std::array<uint8_t, 16>; //!< an IPv6 address, or one of IPv4 and zeros
 
     /** @brief A datagram of which fragments came. */
     struct Datagram
@@ -120,14 +133,6 @@ class FlowWitness
 
     /** @brief The host, and what is said of the datagram: addresses, number, protocol. */
     using FragmentKey = std::tuple<uint32_t, Bytes16, Bytes16, uint32_t, uint8_t>;
-
-    /**
-     * @brief Read the header of the transport.
-     * @param protocol what is behind the IP header
-     * @param bytes what is behind the IP header
-     * @return what it says; nothing when it is neither UDP nor TCP
-     */
-    static std::optional<Transport> ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes);
 
     /**
      * @brief A packet has come in at a host.

@@ -202,6 +202,7 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
             Callback<void, Time, Time>(
                 [&flow](Time /* before */, Time now) { flow.rtt = now.GetSeconds(); }));
     }
+    m_scenario.GetMonitoring().Watch(index, flow.source->GetNode(), flow.sink->GetNode(), port);
     flow.source->SetStartTime(flow.start);
     if (flow.stop.IsStrictlyPositive())
     {

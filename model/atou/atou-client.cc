@@ -161,6 +161,16 @@ AtouClient::GetSegmentBytes() const
     return m_options->mss - AtouDataHeader::SIZE;
 }
 
+TransferApplication::Window
+AtouClient::GetWindow() const
+{
+    const double segment = m_options->mss;
+    return m_report.started ? Window{.cwnd = m_cwnd.Get() * segment,
+                                     .ssthresh = m_ssthresh.Get() * segment,
+                                     .rtt = m_rtt.Get()}
+                            : Window{};
+}
+
 uint16_t
 AtouClient::GetLocalPort() const
 {

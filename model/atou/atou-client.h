@@ -59,6 +59,7 @@ class AtouClient : public TransferApplication
     static TypeId GetTypeId();
 
     AtouClient();
+    Window GetWindow() const override;
 
     /**
      * @brief Get the options; to be changed before the start only, but by ChangeOptions().

@@ -52,6 +52,8 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
                                             MakeCallback(&TcpSource::HandleWindow, this));
+    m_socket->TraceDisconnectWithoutContext("SlowStartThreshold",
+                                            MakeCallback(&TcpSource::HandleThreshold, this));
     m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceDisconnectWithoutContext("CongState",
                                             MakeCallback(&TcpSource::HandleState, this));
@@ -73,6 +75,8 @@ TcpSource::StartApplication()
     m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceConnectWithoutContext("CongestionWindow",
                                          MakeCallback(&TcpSource::HandleWindow, this));
+    m_socket->TraceConnectWithoutContext("SlowStartThreshold",
+                                         MakeCallback(&TcpSource::HandleThreshold, this));
     m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceConnectWithoutContext("CongState", MakeCallback(&TcpSource::HandleState, this));
     m_gate = HostSendGate(m_hostCost);
@@ -84,12 +88,26 @@ void
 TcpSource::HandleWindow(uint32_t before, uint32_t now)
 {
     NS_LOG_DEBUG("cwnd " << before << " B -> " << now << " B");
+    m_window.cwnd = now;
     m_cwndTrace(before, now);
+}
+
+void
+TcpSource::HandleThreshold(uint32_t /* before */, uint32_t now)
+{
+    m_window.ssthresh = now;
+}
+
+TransferApplication::Window
+TcpSource::GetWindow() const
+{
+    return m_window;
 }
 
 void
 TcpSource::HandleRtt(Time before, Time now)
 {
+    m_window.rtt = now;
     m_rttTrace(before, now);
 }
 

@@ -39,6 +39,7 @@ class TcpSource : public TcpSourceBase
     static TypeId GetTypeId();
 
     TcpSource();
+    Window GetWindow() const override;
 
   protected:
     void CancelEvents() override;
@@ -52,6 +53,13 @@ class TcpSource : public TcpSourceBase
      * @param now what it is, [B]
      */
     void HandleWindow(uint32_t before, uint32_t now);
+
+    /**
+     * @brief Notes the socket's slow-start threshold.
+     * @param before what it was, [B]
+     * @param now what it is, [B]
+     */
+    void HandleThreshold(uint32_t before, uint32_t now);
 
     /**
      * @brief Passes on the socket's last sample of the RTT.
@@ -110,6 +118,7 @@ class TcpSource : public TcpSourceBase
     uint64_t m_writtenBytes{0}; //!< bytes handed to the socket, [B]
     SentStream m_sent;          //!< what was sent of that
     HostTurn m_turn;            //!< the next write
+    Window m_window;            //!< as the socket last reported it
     TcpSocketState::TcpCongState_t m_state{TcpSocketState::CA_OPEN}; //!< of congestion
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
     TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT

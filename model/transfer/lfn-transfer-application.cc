@@ -81,6 +81,12 @@ TransferApplication::SetReceiver(Ptr<const TransferApplication> receiver)
     m_receiver = receiver;
 }
 
+TransferApplication::Window
+TransferApplication::GetWindow() const
+{
+    return {};
+}
+
 uint64_t
 TransferApplication::GetDrops(DropReason reason) const
 {

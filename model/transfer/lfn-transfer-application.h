@@ -9,6 +9,7 @@
 #include "ns3/application.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-host-queue.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
@@ -55,6 +56,17 @@ class TransferApplication : public Application
      * @param receiver the receiver
      */
     void SetReceiver(Ptr<const TransferApplication> receiver);
+
+    /** @brief What a sender's congestion control is at; empty what it does not have. */
+    struct Window
+    {
+        std::optional<double> cwnd;     //!< congestion window, [B]
+        std::optional<double> ssthresh; //!< slow-start threshold, [B]
+        std::optional<Time> rtt;        //!< last sample of the round-trip time, or its estimate
+    };
+
+    /** @brief Gets what the congestion control is at; of a sender without one all is empty. */
+    virtual Window GetWindow() const;
 
     /**
      * @brief Counts the packets thrown away for one reason.

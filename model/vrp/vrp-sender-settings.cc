@@ -193,6 +193,14 @@ VrpSender::GetLossEventRate() const
     return m_rate ? m_rate->GetLossEventRate() : 0;
 }
 
+TransferApplication::Window
+VrpSender::GetWindow() const
+{
+    const auto estimator = GetEstimator();
+    const bool isKnown = estimator && estimator->GetNSamples() > 0;
+    return {.rtt = isKnown ? std::optional(estimator->GetEstimate()) : std::nullopt};
+}
+
 Ptr<const VrpRttEstimator>
 VrpSender::GetEstimator() const
 {

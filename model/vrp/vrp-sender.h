@@ -113,6 +113,8 @@ class VrpSender : public TransferApplication
      */
     double GetLossEventRate() const;
 
+    Window GetWindow() const override;
+
     /**
      * @brief Get the adaptive timeout.
      * @return the estimator, the same for the sender's whole life

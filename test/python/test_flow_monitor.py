@@ -9,6 +9,8 @@ import wire
 from project import NETWORK, PROGRAMS, rows, run
 from test_transport_comparison import PLAIN
 
+# Programs whose series have windows with --monitor alone.
+MORE_WINDOWS = {"transport-comparison", "vrp-transfer", "rbudp-transfer"}
 PORT, PORTS = 20000, 8  # of flow 0 in transport-comparison
 TOPOLOGIES = {
     "path": "--rtt=10ms",
@@ -70,6 +72,51 @@ def test_counts_are_those_of_the_witness(tmp_path, transport, topology):
         if not flow["destinationAddress"].startswith("239."):
             lost = int(flow["txPackets"]) - int(flow["rxPackets"])
             assert lost == int(flow["lostPackets"]) == flow["dropped"], flow
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_monitor_adds_columns_and_changes_nothing(tmp_path, program):
+    """--monitor: delay and jitter of each flow; all that was there stays as it was."""
+    flags = [*PROGRAMS[program], "--lossRate=0.01", "--seriesInterval=50ms"]
+    tables = {}
+    for more in ("", "--monitor"):
+        result = run(program, tmp_path, *flags, *filter(None, [more]))
+        assert (result.returncode, result.stderr) == (0, "")
+        tables[more] = rows(tmp_path), rows(tmp_path, "series")
+    (plain, series), (monitored, more_series) = tables.values()
+    names = ["delay_mean_s", "delay_p95_s", "delay_p99_s", "delay_max_s", "jitter_s"]
+    assert list(monitored[0]) == [*plain[0], *names]
+    assert [{name: row[name] for name in plain[0]} for row in monitored] == plain
+    own = [row for row in more_series if row["metric"] not in {"delay_s", "jitter_s"}]
+    own = [row for row in own if row in series or program not in MORE_WINDOWS]
+    assert own == series
+    for row in monitored:
+        mean, p95, p99, most, jitter = (float(row[name]) for name in names)
+        assert 0 < jitter < most
+        assert mean < 1.001 * most
+        assert p95 <= p99 <= most
+    flows = {row["flow"] for row in more_series if row["metric"] == "delay_s"}
+    assert flows == {row["flow"] for row in monitored}
+
+
+def test_monitor_samples_windows(tmp_path):
+    """Congestion window, threshold and round-trip time of the senders that have them."""
+    names = ("tcp", "xcp", "atou", "vrp", "udp")
+    flags = [f"--transport={','.join(names)}", "--bytes=2MB", "--lossRate=0.01", "--monitor"]
+    result = run("transport-comparison", tmp_path, *flags, "--seriesInterval=20ms")
+    assert (result.returncode, result.stderr) == (0, "")
+    found = {name: {} for name in names}
+    for row in rows(tmp_path, "series"):
+        if row["flow"] != "-1":
+            flow = found[names[int(row["flow"])]]
+            flow.setdefault(row["metric"], []).append(float(row["value"]))
+    of_all = {"goodput_bps", "delay_s", "jitter_s"}
+    window = {"cwnd_bytes", "ssthresh_bytes", "rtt_s"}
+    for name, more in {"tcp": window, "atou": window, "vrp": {"rtt_s"}, "udp": set()}.items():
+        assert set(found[name]) == of_all | more, name
+    for name in ("tcp", "xcp", "atou"):
+        assert min(found[name]["cwnd_bytes"]) >= 1400
+        assert 0.02 <= max(found[name]["rtt_s"]) < 0.1
 
 
 @pytest.mark.parametrize(
