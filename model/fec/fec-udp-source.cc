@@ -88,7 +88,7 @@ FecUdpSource::Prepare()
     {
         return false;
     }
-    const uint64_t packets = IsEndless() ? 0 : (m_bytes - 1) / m_packetSize + 1;
+    const uint64_t packets = IsEndless() || m_isOpen ? 0 : (m_bytes - 1) / m_packetSize + 1;
     const uint32_t session = m_random->GetInteger(0, UINT32_MAX);
     m_core = FecSenderCore(m_blockPackets, packets, session, m_parities, m_interleave);
     m_report.variant = std::to_string(m_blockPackets);

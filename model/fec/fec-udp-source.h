@@ -19,8 +19,9 @@ namespace ns3::lfn
  * @brief Sends datagrams at a constant rate, and after every block of k one parity datagram as a
  * stream of its own.
  *
- * The parity follows the last datagram of its block at once. The source cannot know what arrived:
- * join its report with that of the FecUdpSink.
+ * The parity follows the last datagram of its block at once. With Offer() the length of the last
+ * block is not known before: if it is shorter than k it has no parity. The source cannot know what
+ * arrived: join its report with that of the FecUdpSink.
  */
 class FecUdpSource : public UdpSource
 {

@@ -99,6 +99,14 @@ JrmPeer::Listen(const Address& group)
     }
 }
 
+bool
+JrmPeer::Offer(uint64_t bytes)
+{
+    const auto groups = GetGroups();
+    return bytes > 0 && bytes <= UINT32_MAX && !groups.empty() &&
+           SendMessage(groups[0], static_cast<uint32_t>(bytes));
+}
+
 std::optional<JrmMessageId>
 JrmPeer::SendMessage(const Address& group, uint32_t bytes)
 {

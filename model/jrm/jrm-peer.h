@@ -123,6 +123,9 @@ class JrmPeer : public TransferApplication
      */
     std::optional<JrmMessageId> SendMessage(const Address& group, uint32_t bytes);
 
+    /** @brief SendMessage() to the first of GetGroups(), under the name that all senders have. */
+    bool Offer(uint64_t bytes) override;
+
     /** @brief Get what was sent. @return the counters */
     const Sent& GetSent() const;
 

@@ -32,7 +32,8 @@ std::optional<uint64_t>
 ParallelSenderCore::Peek(uint32_t stream) const
 {
     uint64_t chunk = m_taken;
-    uint64_t end = m_chunks > 0 ? m_chunks : std::numeric_limits<uint64_t>::max();
+    uint64_t end =
+        m_chunks > 0 ? m_chunks : m_available.value_or(std::numeric_limits<uint64_t>::max());
     if (m_settings.striping == ParallelStriping::ROUND_ROBIN)
     {
         chunk = m_next[stream] * m_next.size() + stream;
@@ -47,6 +48,12 @@ ParallelSenderCore::Peek(uint32_t stream) const
         end = begin(stream + uint64_t{1});
     }
     return chunk < end ? std::optional(chunk) : std::nullopt;
+}
+
+void
+ParallelSenderCore::SetAvailable(uint64_t chunks)
+{
+    m_available = chunks;
 }
 
 bool

@@ -59,6 +59,12 @@ class ParallelSenderCore
     std::optional<ParallelChunkHeader> Next(uint32_t stream);
 
     /**
+     * @brief Limit a transfer without end to chunks that are available.
+     * @param chunks in all so far
+     */
+    void SetAvailable(uint64_t chunks);
+
+    /**
      * @brief Whether a connection has a chunk left to send.
      * @param stream the connection, below GetStreams()
      * @return false when the connection is done
@@ -80,10 +86,11 @@ class ParallelSenderCore
      */
     std::optional<uint64_t> Peek(uint32_t stream) const;
 
-    Settings m_settings;          //!< what is to be sent
-    uint64_t m_chunks{0};         //!< chunks in all; 0 without end
-    std::vector<uint64_t> m_next; //!< chunks taken, by connection
-    uint64_t m_taken{0};          //!< chunks taken in all
+    Settings m_settings;                 //!< what is to be sent
+    uint64_t m_chunks{0};                //!< chunks in all; 0 without end
+    std::optional<uint64_t> m_available; //!< chunks that may be taken; all when not set
+    std::vector<uint64_t> m_next;        //!< chunks taken, by connection
+    uint64_t m_taken{0};                 //!< chunks taken in all
 };
 
 } // namespace ns3::lfn

@@ -92,13 +92,17 @@ void
 ParallelTcpSource::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    if (IsEndless() && m_settings.striping == ParallelStriping::PARTITION)
+    if ((IsEndless() || m_isOffered) && m_settings.striping == ParallelStriping::PARTITION)
     {
         Fail("Striping=Partition needs Bytes above 0");
         return;
     }
-    m_settings.bytes = m_bytes;
+    m_settings.bytes = m_isOffered ? 0 : m_bytes;
     m_core = ParallelSenderCore(m_settings);
+    if (m_isOffered)
+    {
+        m_core.SetAvailable(m_bytes / m_settings.chunkSize);
+    }
     m_report.variant = std::to_string(m_settings.streams);
     m_gate = HostSendGate(m_hostCost);
     StartStallTimer();
@@ -110,6 +114,44 @@ ParallelTcpSource::StartApplication()
         {
             return;
         }
+    }
+}
+
+bool
+ParallelTcpSource::Offer(uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    if (bytes % m_settings.chunkSize != 0 || !TakeOffer(bytes, m_bytes))
+    {
+        return false;
+    }
+    m_isOffered = true;
+    m_core.SetAvailable(m_bytes / m_settings.chunkSize);
+    for (uint32_t i = 0; i < m_streams.size() && !IsFinished(); ++i)
+    {
+        if (m_streams[i].isConnected)
+        {
+            Write(i, false);
+        }
+    }
+    return true;
+}
+
+void
+ParallelTcpSource::Finish()
+{
+    NS_LOG_FUNCTION(this);
+    if (!std::exchange(m_isOpen, false))
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < m_streams.size(); ++i)
+    {
+        CloseIfDone(i);
+    }
+    if (!m_streams.empty())
+    {
+        CompleteIfDone();
     }
 }
 
@@ -311,7 +353,7 @@ void
 ParallelTcpSource::CloseIfDone(uint32_t index)
 {
     Stream& stream = m_streams[index];
-    if (stream.socket && stream.isConnected && !stream.isClosed && !stream.chunk &&
+    if (stream.socket && stream.isConnected && !stream.isClosed && !stream.chunk && !m_isOpen &&
         !m_core.HasNext(index))
     {
         NS_LOG_INFO("connection " << index << " is closed after " << stream.written << " B");

@@ -33,6 +33,10 @@ class ParallelTcpSource : public TcpSourceBase
 
     ParallelTcpSource();
 
+    /** @brief As the base's; refuses what is not a multiple of ChunkSize. */
+    bool Offer(uint64_t bytes) override;
+    void Finish() override;
+
     /**
      * @brief Fix the random streams of congestion controls that draw lots.
      * @param stream the first stream
@@ -131,6 +135,7 @@ class ParallelTcpSource : public TcpSourceBase
     ParallelSenderCore::Settings m_settings; //!< of the core; its bytes are the attribute Bytes
 
     ParallelSenderCore m_core;     //!< deals out the chunks
+    bool m_isOffered{false};       //!< Offer() says what is sent
     uint32_t m_transfer{0};        //!< what the chunks' headers call the transfer
     std::vector<Stream> m_streams; //!< the connections
 };

@@ -69,6 +69,12 @@ RbudpSender::SendPayload(uint64_t bytes)
     return true;
 }
 
+bool
+RbudpSender::Offer(uint64_t bytes)
+{
+    return SendPayload(bytes);
+}
+
 void
 RbudpSender::Finish()
 {

@@ -68,8 +68,11 @@ class RbudpSender : public TransferApplication
      */
     bool SendPayload(uint64_t bytes);
 
+    /** @brief SendPayload() under the name that all senders have. */
+    bool Offer(uint64_t bytes) override;
+
     /** @brief Close the connection when everything handed over has been delivered. */
-    void Finish();
+    void Finish() override;
 
     /**
      * @brief Say what the datagrams carry; by default zeros that cost no memory.

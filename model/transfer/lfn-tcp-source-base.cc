@@ -191,7 +191,7 @@ TcpSourceBase::OnAcknowledged(uint64_t bytes)
 bool
 TcpSourceBase::CompleteIfDone()
 {
-    const bool isDone = !IsEndless() && m_report.deliveredBytes == m_bytes;
+    const bool isDone = !IsEndless() && !m_isOpen && m_report.deliveredBytes == m_bytes;
     // Not at once: the socket is in the midst of an acknowledgement and must not be closed.
     if (isDone && !IsCompleting())
     {
@@ -224,11 +224,15 @@ TcpSourceBase::OnRefused(Ptr<Socket> /* socket */)
 void
 TcpSourceBase::CheckStall()
 {
-    const Time limit = m_lastProgress + m_stallTimeout;
     const Time now = Simulator::Now();
+    if (m_isOpen && m_report.deliveredBytes == m_bytes)
+    {
+        m_lastProgress = now; // there is nothing to acknowledge
+    }
     NS_LOG_DEBUG("the last progress was " << (now - m_lastProgress).As(Time::S)
                                           << " ago, StallTimeout is "
                                           << m_stallTimeout.As(Time::S));
+    const Time limit = m_lastProgress + m_stallTimeout;
     if (now >= limit)
     {
         Fail("nothing acknowledged for StallTimeout");

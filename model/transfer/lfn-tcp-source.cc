@@ -239,11 +239,43 @@ TcpSource::Write(bool isOne)
             return;
         }
         m_writtenBytes += size;
-        if (m_writtenBytes == m_bytes && !IsEndless())
-        {
-            NS_LOG_INFO("all " << m_bytes << " B are written, the connection is closed");
-            m_socket->Close(); // the FIN goes with the last data, which are then not delayed-ACKed
-        }
+        CloseIfWritten();
+    }
+}
+
+void
+TcpSource::CloseIfWritten()
+{
+    if (m_writtenBytes == m_bytes && !IsEndless() && !m_isOpen)
+    {
+        NS_LOG_INFO("all " << m_bytes << " B are written, the connection is closed");
+        m_socket->Close(); // the FIN goes with the last data, which are then not delayed-ACKed
+    }
+}
+
+bool
+TcpSource::Offer(uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    if (!TakeOffer(bytes, m_bytes))
+    {
+        return false;
+    }
+    if (m_report.started)
+    {
+        Write(false);
+    }
+    return true;
+}
+
+void
+TcpSource::Finish()
+{
+    NS_LOG_FUNCTION(this);
+    if (std::exchange(m_isOpen, false) && m_report.started && m_socket)
+    {
+        CloseIfWritten();
+        CompleteIfDone();
     }
 }
 

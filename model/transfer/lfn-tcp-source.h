@@ -39,6 +39,8 @@ class TcpSource : public TcpSourceBase
     static TypeId GetTypeId();
 
     TcpSource();
+    bool Offer(uint64_t bytes) override;
+    void Finish() override;
     Window GetWindow() const override;
 
   protected:
@@ -106,6 +108,9 @@ class TcpSource : public TcpSourceBase
      * @param isOne one is written in any case
      */
     void Write(bool isOne);
+
+    /** @brief Closes the connection when everything is written and nothing more is offered. */
+    void CloseIfWritten();
 
     /** @brief Gets how many segments are written and not sent. */
     uint64_t GetUnsentSegments() const;

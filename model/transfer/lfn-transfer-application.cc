@@ -81,6 +81,32 @@ TransferApplication::SetReceiver(Ptr<const TransferApplication> receiver)
     m_receiver = receiver;
 }
 
+bool
+TransferApplication::Offer(uint64_t /* bytes */)
+{
+    return false;
+}
+
+void
+TransferApplication::Finish()
+{
+}
+
+bool
+TransferApplication::TakeOffer(uint64_t bytes, uint64_t& size)
+{
+    const bool isFirst = size == 0 && m_report.offeredBytes == 0;
+    if (bytes == 0 || bytes > UINT64_MAX - size || m_finished || (!m_isOpen && !isFirst))
+    {
+        NS_LOG_LOGIC(m_report.protocol << ": an offer of " << bytes << " B is refused");
+        return false;
+    }
+    m_isOpen = true;
+    size += bytes;
+    m_report.offeredBytes = size;
+    return true;
+}
+
 TransferApplication::Window
 TransferApplication::GetWindow() const
 {

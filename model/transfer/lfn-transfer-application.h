@@ -57,6 +57,20 @@ class TransferApplication : public Application
      */
     void SetReceiver(Ptr<const TransferApplication> receiver);
 
+    /**
+     * @brief Makes user bytes available to send, behind those before: objects in time.
+     *
+     * A sender without a size that gets its first offer before it has sent anything sends what is
+     * offered, waits for more, and completes after Finish().
+     * @param bytes how many, above 0
+     * @return false when they are refused: by a sender that has a size, has sent data of its own
+     *         accord, has ended, or was told to finish; and by those that take no offers
+     */
+    virtual bool Offer(uint64_t bytes);
+
+    /** @brief Tells that no offer follows: the sender completes when all is delivered. */
+    virtual void Finish();
+
     /** @brief What a sender's congestion control is at; empty what it does not have. */
     struct Window
     {
@@ -170,6 +184,15 @@ class TransferApplication : public Application
     void StopApplication() override;
     void DoDispose() override;
 
+    /**
+     * @brief Takes an offer for a sender that keeps its size in a number.
+     * @param bytes what is offered, [B]
+     * @param size what is offered in all, [B]; grows
+     * @return false when it is refused, and nothing has changed
+     */
+    bool TakeOffer(uint64_t bytes, uint64_t& size);
+
+    bool m_isOpen{false};     //!< something was offered, and more may be
     TransferReport m_report;  //!< the account of the transfer
     uint8_t m_tos{0};         //!< attribute Tos; a subclass gives it to its sockets by SetTos()
     Ptr<HostCost> m_hostCost; //!< attribute HostCost; null for a host that takes no time

@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -161,6 +162,43 @@ UdpSource::StartApplication()
 }
 
 bool
+UdpSource::Offer(uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    if (!TakeOffer(bytes, m_bytes))
+    {
+        return false;
+    }
+    if (std::exchange(m_isWaiting, false))
+    {
+        StartPacing();
+    }
+    return true;
+}
+
+void
+UdpSource::Finish()
+{
+    NS_LOG_FUNCTION(this);
+    if (std::exchange(m_isOpen, false) && std::exchange(m_isWaiting, false))
+    {
+        const Time due = m_firstDeparture + m_pacer.GetOffset();
+        const Time wait = std::max(Time(0), due - Simulator::Now());
+        m_sendEvent = Simulator::Schedule(wait, &UdpSource::EndSending, this);
+    }
+}
+
+void
+UdpSource::StartPacing()
+{
+    const Time now = Simulator::Now();
+    m_firstDeparture = std::max(now, m_firstDeparture + m_pacer.GetOffset());
+    m_pacer = Pacer(m_sendRate, m_packetSize, m_pacingQuantum);
+    const Time departure = m_gate.Admit(now, m_firstDeparture, GetNextSize());
+    m_sendEvent = Simulator::Schedule(departure - now, &UdpSource::SendNext, this);
+}
+
+bool
 UdpSource::Prepare()
 {
     return true;
@@ -218,6 +256,11 @@ UdpSource::SendNext()
     const Time now = Simulator::Now();
     const Time due = m_firstDeparture + m_pacer.GetOffset();
     const uint32_t nextSize = GetNextSize();
+    if (nextSize == 0 && m_isOpen)
+    {
+        m_isWaiting = true;
+        return;
+    }
     if (nextSize == 0)
     {
         m_sendEvent = Simulator::Schedule(std::max(now, due) - now, &UdpSource::EndSending, this);

@@ -39,6 +39,8 @@ class UdpSource : public TransferApplication
     static TypeId GetTypeId();
 
     UdpSource();
+    bool Offer(uint64_t bytes) override;
+    void Finish() override;
 
   protected:
     /**
@@ -93,6 +95,10 @@ class UdpSource : public TransferApplication
     /** @brief Send one datagram and set the timer for the next. */
     void SendNext();
 
+    /** @brief Begin to send what is offered at the rate, not before the last datagram's time is
+     * over. */
+    void StartPacing();
+
     /** @brief End the transfer: completed, unless the host has refused every datagram. */
     void EndSending();
 
@@ -107,9 +113,10 @@ class UdpSource : public TransferApplication
 
     Ptr<Socket> m_socket;     //!< the socket; null while not sending
     EventId m_sendEvent;      //!< the next datagram, or the end
+    bool m_isWaiting{false};  //!< for an offer
     uint64_t m_sentBytes{0};  //!< user bytes sent, [B]
     bool m_isAccepted{false}; //!< the host has taken a datagram
-    Time m_firstDeparture;    //!< when the first datagram left
+    Time m_firstDeparture;    //!< when the first datagram left, of those without a pause
     Pacer m_pacer;            //!< when the others are due
 };
 

@@ -28,6 +28,14 @@ VrpSender::VrpSender()
 }
 
 bool
+VrpSender::Offer(uint64_t bytes)
+{
+    VrpFrame frame;
+    frame.bytes = static_cast<uint32_t>(bytes);
+    return bytes > 0 && frame.bytes == bytes && SendFrame(frame);
+}
+
+bool
 VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
 {
     NS_LOG_FUNCTION(this << frame.bytes);

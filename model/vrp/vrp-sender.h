@@ -86,8 +86,11 @@ class VrpSender : public TransferApplication
      */
     bool SendFrame(const VrpFrame& frame, FrameCallback done = FrameCallback());
 
+    /** @brief SendFrame() of a frame without content, under the name that all senders have. */
+    bool Offer(uint64_t bytes) override;
+
     /** @brief Tell that no frame follows: the sender ends when the last one has. */
-    void Finish();
+    void Finish() override;
 
     /** @return the state */
     State GetState() const;
