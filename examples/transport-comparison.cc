@@ -4,7 +4,9 @@
 //
 //   transport-comparison --transport=tcp,rbudp --bytes=50MB --lossRate=0.001
 //   transport-comparison --transport="tcp[Congestion=ns3::TcpBbr],xcp" --flows=2 --crossTcp=1
-//   transport-comparison --transport=vrp[MaxLossRate=0.05] --topology=ns3::lfn::DumbbellTopology
+//   transport-comparison --transport=tcp,fec-udp,vrp,jrm --objects=control --bytes=1MB
+//   --lossRate=0.01 transport-comparison --transport=vrp[MaxLossRate=0.05]
+//   --topology=ns3::lfn::DumbbellTopology
 
 #include "ns3/core-module.h"
 #include "ns3/lfn-comparison.h"
@@ -58,6 +60,7 @@ Declare(Scenario& scenario, ComparisonSettings& request)
     scenario.GetHosts().Declare("receiverHost",
                                 "speed of the receiving hosts",
                                 request.receiverHost);
+    request.objects.Declare(flags);
     flags.Switch("checkContent", "send a pattern and check every byte", request.checkContent);
     flags.Columns("Transports:" + Transport::Describe());
     scenario.Column("residual_loss", "lost_bytes over offered_bytes; empty unless completed");
@@ -109,6 +112,7 @@ main(int argc, char* argv[])
         tcp->SetAttribute("Congestion", StringValue(request.crossCongestion));
         flags.RefuseIf("crossCongestion", tcp->Check());
     }
+    request.objects.Check(flags, request.bytes);
     scenario.BuildTopology();
     if (!flags.IsSet("start"))
     {

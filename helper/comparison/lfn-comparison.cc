@@ -6,6 +6,8 @@
 #include "ns3/lfn-end-looks.h"
 #include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-told-link.h"
+#include "ns3/lfn-values.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/simulator.h"
@@ -73,6 +75,14 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     {
         scenario.GetAudit().AddObject("Transport/cross", cross);
         Add(cross, Time(0), true);
+    }
+    if (settings.objects.AreWanted())
+    {
+        scenario.GetRecorder().AddColumns(ObjectFlags::GetColumns(), [this](uint32_t index) {
+            const auto& objects = m_flows.at(index).objects;
+            return objects ? ObjectFlags::GetFields(*objects, Simulator::Now())
+                           : RunRecorder::Fields();
+        });
     }
     Install();
     m_begin = *std::ranges::min_element(settings.start);
@@ -278,7 +288,36 @@ Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
     settings.senderHost = m_settings.senderHost;
     settings.receiverHost = m_settings.receiverHost;
     settings.stream = RandomStreams::Flow(index);
+    if (m_settings.objects.AreWanted() && !isCross)
+    {
+        AddObjects(flow);
+    }
     m_flows.push_back(flow);
+}
+
+void
+Comparison::AddObjects(Flow& flow) const
+{
+    const auto& flags = m_scenario.GetFlags();
+    if (!flow.transport->GetTraits().takesObjects)
+    {
+        flags.Refuse("transport",
+                     flow.transport->GetName() + " sends no objects: take " +
+                         Join(Transport::List(&TransportTraits::takesObjects)));
+    }
+    auto& settings = flow.settings;
+    const auto objects = m_settings.objects.GetObjects(settings.start);
+    const Time least = settings.rtt / 2;
+    if (objects.deadline.IsStrictlyPositive() && objects.deadline <= least)
+    {
+        flags.Refuse("deadline",
+                     "no byte arrives before: make it more than " + values::PrintTime(least));
+    }
+    flow.objects = std::make_shared<ObjectLog>(objects);
+    settings.objects = flow.objects.get();
+    settings.bytes = objects.objects * objects.bytes;
+    settings.packetSize =
+        static_cast<uint32_t>(std::min<uint64_t>(settings.packetSize, objects.bytes));
 }
 
 void

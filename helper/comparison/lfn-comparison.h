@@ -3,6 +3,8 @@
 #ifndef LFN_COMPARISON_H
 #define LFN_COMPARISON_H
 
+#include "lfn-object-flags.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/lfn-flow-witness.h"
 #include "ns3/lfn-scenario.h"
@@ -35,6 +37,7 @@ struct ComparisonSettings
     bool checkContent{false};         //!< send and check a pattern
     std::string senderHost{"none"};   //!< profile of HostCost
     std::string receiverHost{"none"}; //!< profile of HostCost
+    ObjectFlags objects;              //!< sent instead of bytes, if wanted
 };
 
 /**
@@ -80,7 +83,9 @@ class Comparison
         TransportEnds ends;       //!< its ends
         std::size_t witness{0};   //!< its number at the witness
         bool isCross{false};      //!< a flow of --crossTcp
-        Measured measured;        //!< of a flow of --crossTcp: up to the end of the others
+        /** What became of its objects; null where it sends none. */
+        std::shared_ptr<ObjectLog> objects;
+        Measured measured; //!< of a flow of --crossTcp: up to the end of the others
     };
 
     /** @brief A sender's index and a receiver's. */
@@ -115,6 +120,9 @@ class Comparison
      * @param isCross it is one of --crossTcp
      */
     void Add(Ptr<Transport> transport, Time start, bool isCross);
+
+    /** @brief Have a flow send objects. */
+    void AddObjects(Flow& flow) const;
 
     /** @brief Make the network ready and install the flows. */
     void Install();

@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -50,6 +51,7 @@ FecUdpTransport::GetTraits() const
     traits.headerBytes = FecDataHeader::SIZE;
     traits.isReliable = false;
     traits.usesSendRate = true;
+    traits.takesObjects = true;
     return traits;
 }
 
@@ -86,6 +88,25 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     Suggest(ends.source, "Bytes", UintegerValue(flow.bytes));
     Suggest(ends.source, "SendRate", DataRateValue(DataRate(rate)));
     ends.packetSize = SuggestNumber(ends.source, "PacketSize", flow.packetSize);
+    if (auto* objects = flow.objects)
+    {
+        const auto [bytes, perSecond, count, begin, deadline] = objects->GetSettings();
+        if (bytes % ends.packetSize != 0)
+        {
+            return "fec-udp sends whole datagrams of an object: make --objectSize a multiple of "
+                   "--packetSize";
+        }
+        const double needed = 8 * static_cast<double>(bytes) * perSecond;
+        ends.source->SetAttribute("SendRate",
+                                  DataRateValue(DataRate(static_cast<uint64_t>(needed) + 1)));
+        FeedObjects(flow, ends);
+        ends.sink->TraceConnectWithoutContext(
+            "Delivered",
+            Callback<void, uint64_t, uint64_t>(
+                [objects, size = ends.packetSize](uint64_t number, uint64_t bytes) {
+                    objects->OnDelivered(Simulator::Now(), number * size, bytes);
+                }));
+    }
     for (const auto& end : {ends.source, ends.sink})
     {
         Suggest(end, "CheckContent", BooleanValue(flow.checkContent));

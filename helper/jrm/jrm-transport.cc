@@ -87,6 +87,7 @@ JrmTransport::GetTraits() const
                      "complete";
     traits.headerBytes = JrmHeader::SIZE;
     traits.usesSendRate = true;
+    traits.takesObjects = true;
     traits.isMulticast = true;
     return traits;
 }
@@ -109,6 +110,20 @@ JrmTransport::FindNodes(const TransportFlow& flow)
     nodes.Add(flow.sender);
     nodes.Add(flow.receiver);
     return nodes;
+}
+
+void
+JrmTransport::NoteObjects(ObjectLog& objects, Ptr<JrmMessageSource> source, Ptr<JrmPeer> receiver)
+{
+    receiver->TraceConnectWithoutContext(
+        "MessageReceived",
+        Callback<void, const JrmReceiverCore::Delivery&>(
+            [source, &objects](const JrmReceiverCore::Delivery& message) {
+                if (const auto sent = source->GetSendTime(message.id))
+                {
+                    objects.OnArrived(Simulator::Now(), *sent);
+                }
+            }));
 }
 
 std::optional<std::string>
@@ -138,8 +153,22 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends.packetSize = SuggestNumber(ends.sink, "PacketSize", flow.packetSize);
     const UintegerValue messageSize(uint64_t{m_messagePackets} * ends.packetSize);
     HandOn("MessagePackets", source, "MessageSize", messageSize);
+    if (flow.objects)
+    {
+        const auto bytes = flow.objects->GetSettings().bytes;
+        const auto most = uint64_t{JrmHeader::MAX_PACKETS} * ends.packetSize;
+        if (bytes > most)
+        {
+            return "jrm sends an object as a message of at most " + std::to_string(most) +
+                   " B: lower --objectSize";
+        }
+        source->SetAttribute("MessageSize", UintegerValue(bytes));
+        NoteObjects(*flow.objects, source, peers[1]);
+    }
     const auto size = GetNumber(source, "MessageSize");
-    const double rate = static_cast<double>(flow.sendRate.GetBitRate()) / (8.0 * size);
+    const double rate = flow.objects
+                            ? flow.objects->GetSettings().rate
+                            : static_cast<double>(flow.sendRate.GetBitRate()) / (8.0 * size);
     if (rate < LEAST_RATE || rate > MOST_RATE)
     {
         return "jrm sends 0.000001 to 1000000000 messages/s: change --sendRate or --packetSize";

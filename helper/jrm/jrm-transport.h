@@ -8,6 +8,9 @@
 namespace ns3::lfn
 {
 
+class JrmMessageSource;
+class JrmPeer;
+
 /**
  * @ingroup lfn-jrm
  * @brief "jrm": messages to a group of its own with one receiver, at the flow's rate.
@@ -31,6 +34,11 @@ class JrmTransport : public Transport
   private:
     /** @brief Find the routers between the two hosts, and behind them the hosts. */
     static NodeContainer FindNodes(const TransportFlow& flow);
+
+    /** @brief Have messages that arrive taken for the objects that they are. */
+    static void NoteObjects(ObjectLog& objects,
+                            Ptr<JrmMessageSource> source,
+                            Ptr<JrmPeer> receiver);
 
     /** @brief Tell whether every message has reached the receiver. */
     static bool IsDelivered(const TransportEnds& ends);

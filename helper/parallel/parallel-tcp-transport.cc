@@ -9,6 +9,7 @@
 #include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -17,6 +18,13 @@
 
 namespace ns3::lfn
 {
+
+namespace
+{
+
+constexpr uint64_t MOST_CHUNK = uint64_t{1} << 30; //!< of ParallelTcpSource, [B]
+
+} // namespace
 
 NS_LOG_COMPONENT_DEFINE("ParallelTcpTransport");
 NS_OBJECT_ENSURE_REGISTERED(ParallelTcpTransport);
@@ -63,6 +71,7 @@ ParallelTcpTransport::GetTraits() const
     TransportTraits traits;
     traits.what = "several TCP connections, each with its own window";
     traits.surplus = "segments sent again, and the chunks' headers";
+    traits.takesObjects = true;
     return traits;
 }
 
@@ -109,6 +118,24 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         HandOn("Window", end, buffer, UintegerValue(window));
         HandOn(end, "Congestion");
         Suggest(end, "CheckContent", BooleanValue(flow.checkContent));
+    }
+    if (auto* objects = flow.objects)
+    {
+        if (m_striping == ParallelStriping::PARTITION)
+        {
+            return "parallel-tcp: Striping=Partition needs a size: take another one for objects";
+        }
+        if (objects->GetSettings().bytes > MOST_CHUNK)
+        {
+            return "parallel-tcp sends an object as a chunk of up to 1 GiB: lower --objectSize";
+        }
+        source->SetAttribute("ChunkSize", UintegerValue(objects->GetSettings().bytes));
+        FeedObjects(flow, ends);
+        sink->TraceConnectWithoutContext(
+            "Delivered",
+            Callback<void, uint64_t, uint64_t>([objects](uint64_t offset, uint64_t bytes) {
+                objects->OnDelivered(Simulator::Now(), offset, bytes);
+            }));
     }
     source->AssignStreams(GetFirstStream(flow, GetNumber(source, "Streams")));
     source->SetStartTime(flow.start);

@@ -410,6 +410,17 @@ Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 }
 
 void
+Transport::FeedObjects(const TransportFlow& flow, TransportEnds& ends)
+{
+    ends.source->SetAttribute("Bytes", UintegerValue(0));
+    const auto feeder = CreateObject<ObjectFeeder>();
+    flow.sender->AddApplication(feeder);
+    feeder->Feed(*flow.objects, ends.source);
+    feeder->SetStartTime(flow.start);
+    ends.feeder = feeder;
+}
+
+void
 Transport::Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value)
 {
     if (!HasOwnDefault(object, name))

@@ -4,6 +4,7 @@
 #define LFN_TRANSPORT_H
 
 #include "lfn-flow-witness.h"
+#include "lfn-object-log.h"
 
 #include "ns3/address.h"
 #include "ns3/application.h"
@@ -42,6 +43,9 @@ struct TransportFlow
     bool checkContent{false};         //!< send and check a pattern
     std::string senderHost{"none"};   //!< profile of HostCost
     std::string receiverHost{"none"}; //!< profile of HostCost
+    /** Objects to be sent instead of bytes, for transports with TransportTraits::takesObjects;
+     * null for none. It outlives the simulation and gets what arrives. */
+    ObjectLog* objects{nullptr};
     /** First of a thousand random streams; who needs more asks RandomStreams::ManyFlow(). */
     int64_t stream{0};
 };
@@ -73,6 +77,7 @@ struct TransportTraits
     bool isReliable{true};                     //!< what completes has delivered every byte
     bool usesSendRate{false};                  //!< has to be told TransportFlow::sendRate
     bool isMulticast{false};                   //!< sends its data to a group
+    bool takesObjects{false};                  //!< carries TransportFlow::objects
 };
 
 /**
@@ -191,6 +196,13 @@ class Transport : public Object
                                           const TransportEnds& ends) const;
 
   protected:
+    /**
+     * @brief Have the objects of a flow offered to its source.
+     * @param flow a flow with objects
+     * @param ends its ends, whose feeder is set
+     */
+    static void FeedObjects(const TransportFlow& flow, TransportEnds& ends);
+
     /**
      * @brief Set an Attribute, unless a default was set for it, by `--ns3::Class::Name=value` or
      * Config::SetDefault().

@@ -9,6 +9,7 @@
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -55,6 +56,7 @@ TcpTransport::GetTraits() const
     traits.what = "one connection with any TcpCongestionOps that ns-3 has; sockets of other flows "
                   "keep theirs";
     traits.surplus = "segments sent again";
+    traits.takesObjects = true;
     return traits;
 }
 
@@ -83,6 +85,17 @@ ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends = {.source = source, .sink = sink};
     ends.packetSize = SuggestNumber(source, "SegmentSize", flow.packetSize);
     HandOnTos(ends);
+    if (auto* objects = flow.objects)
+    {
+        FeedObjects(flow, ends);
+        sink->TraceConnectWithoutContext(
+            "Progress",
+            Callback<void, uint64_t, uint64_t>(
+                [objects, before = uint64_t{0}](uint64_t delivered, uint64_t) mutable {
+                    objects->OnDelivered(Simulator::Now(), before, delivered - before);
+                    before = delivered;
+                }));
+    }
     return std::nullopt;
 }
 

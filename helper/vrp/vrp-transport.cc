@@ -7,12 +7,15 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/vrp-header-packet.h"
 #include "ns3/vrp-header.h"
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <memory>
 
 namespace ns3::lfn
 {
@@ -56,7 +59,33 @@ VrpTransport::GetTraits() const
     traits.headerBytes = VrpHeader::SIZE;
     traits.isReliable = m_maxLossRate == 0;
     traits.usesSendRate = true;
+    traits.takesObjects = true;
     return traits;
+}
+
+void
+VrpTransport::NoteObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver)
+{
+    // Numbers of frames are used again, so each is looked up when its sender has it back.
+    const auto arrived = std::make_shared<std::map<uint16_t, Time>>();
+    receiver->TraceConnectWithoutContext(
+        "FrameReceived",
+        Callback<void, const VrpReceivedFrame&>([arrived](const VrpReceivedFrame& frame) {
+            if (frame.GetLostBytes() == 0)
+            {
+                (*arrived)[frame.number] = Simulator::Now();
+            }
+        }));
+    sender->TraceConnectWithoutContext(
+        "FrameEnded",
+        Callback<void, const VrpFrameReport&>([arrived, &objects](const VrpFrameReport& report) {
+            const auto found = arrived->find(report.number);
+            if (found != arrived->end())
+            {
+                objects.OnArrived(found->second, report.start);
+                arrived->erase(found);
+            }
+        }));
 }
 
 std::optional<std::string>
@@ -86,6 +115,18 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     HandOn(source, "FrameSize");
     HandOn(source, "ConcurrentFrames");
     Suggest(source, "CheckContent", BooleanValue(flow.checkContent));
+    if (auto* objects = flow.objects)
+    {
+        const auto& settings = objects->GetSettings();
+        if (settings.bytes > UINT32_MAX)
+        {
+            return "vrp sends an object as a frame of less than 4 GiB: lower --objectSize";
+        }
+        source->SetAttribute("FrameSize", UintegerValue(settings.bytes));
+        source->SetAttribute("FrameInterval",
+                             TimeValue(Time::FromDouble(1 / settings.rate, Time::S)));
+        NoteObjects(*objects, sender, receiver);
+    }
     sender->AssignStreams(flow.stream);
     sender->SetStartTime(flow.start);
     source->SetStartTime(flow.start);

@@ -8,6 +8,9 @@
 namespace ns3::lfn
 {
 
+class VrpReceiver;
+class VrpSender;
+
 /**
  * @ingroup lfn-vrp
  * @brief "vrp": frames with a tolerance for loss, one after the other, paced by the flow's rate.
@@ -28,6 +31,9 @@ class VrpTransport : public Transport
                                   const TransportEnds& ends) const override;
 
   private:
+    /** @brief Have frames that arrive without holes taken for the objects that they are. */
+    static void NoteObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver);
+
     double m_maxLossRate{0};  //!< attribute MaxLossRate
     uint32_t m_frameSize{0};  //!< attribute FrameSize, [B]
     uint32_t m_concurrent{0}; //!< attribute ConcurrentFrames

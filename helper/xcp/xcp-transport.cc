@@ -36,6 +36,7 @@ XcpTransport::GetTraits() const
     traits.what =
         "TCP over XCP's shim, XcpQueueDisc at all bottlenecks with the queue that was there";
     traits.surplus = "segments sent again";
+    traits.takesObjects = true;
     return traits;
 }
 

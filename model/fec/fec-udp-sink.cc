@@ -68,7 +68,12 @@ FecUdpSink::GetTypeId()
                           "Refuse datagrams that do not hold a FecUdpSource's pattern.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&FecUdpSink::m_checkContent),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddTraceSource("Delivered",
+                            "A datagram, received or recovered: its number in the flow, from 0, "
+                            "and its user bytes.",
+                            MakeTraceSourceAccessor(&FecUdpSink::m_deliveredTrace),
+                            "ns3::lfn::FecUdpSink::DeliveredTracedCallback");
     return tid;
 }
 
@@ -206,7 +211,7 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     for (const auto& recovered : outcome.recovered)
     {
         NS_LOG_LOGIC("a lost datagram of " << recovered.payload.size() << " B is recovered");
-        if (Deliver(*session, recovered.payload))
+        if (Deliver(*session, recovered.header, recovered.payload))
         {
             m_recoveredBytes += recovered.payload.size();
         }
@@ -231,7 +236,7 @@ FecUdpSink::TakeData(FecSessionTable::Session& session,
     auto outcome = session.core.TakeData(Simulator::Now(), header, payload);
     // A block whose parity contradicts its data still delivers the data.
     const bool isTaken = !outcome.refused || outcome.refused == DropReason::CORRUPT;
-    if (isTaken && !Deliver(session, payload))
+    if (isTaken && !Deliver(session, header, payload))
     {
         outcome.refused = DropReason::CORRUPT;
     }
@@ -239,7 +244,9 @@ FecUdpSink::TakeData(FecSessionTable::Session& session,
 }
 
 bool
-FecUdpSink::Deliver(FecSessionTable::Session& session, std::span<const uint8_t> payload)
+FecUdpSink::Deliver(FecSessionTable::Session& session,
+                    const FecDataHeader& header,
+                    std::span<const uint8_t> payload)
 {
     if (m_checkContent &&
         !PatternPayload::IsIntact(
@@ -251,6 +258,8 @@ FecUdpSink::Deliver(FecSessionTable::Session& session, std::span<const uint8_t> 
     m_report.deliveredBytes += payload.size();
     m_report.lastDelivery = Simulator::Now();
     m_progressTrace(m_report.deliveredBytes, 0);
+    // All blocks are full; with Bytes the last one may be shorter.
+    m_deliveredTrace(uint64_t{header.block} * header.count + header.index, payload.size());
     return true;
 }
 

@@ -35,6 +35,13 @@ class FecUdpSink : public TransferApplication
 
     FecUdpSink();
 
+    /**
+     * @brief Signature of the trace source Delivered.
+     * @param number of the datagram, from 0 on
+     * @param bytes its user bytes, [B]
+     */
+    typedef void (*DeliveredTracedCallback)(uint64_t number, uint64_t bytes);
+
     /** @brief Get what was counted. @return the counts */
     FecReceiverCore::Counters GetCounters() const;
 
@@ -94,10 +101,13 @@ class FecUdpSink : public TransferApplication
     /**
      * @brief Delivers user bytes.
      * @param session their flow
+     * @param header their place
      * @param payload the bytes
      * @return false when they are not what was sent
      */
-    bool Deliver(FecSessionTable::Session& session, std::span<const uint8_t> payload);
+    bool Deliver(FecSessionTable::Session& session,
+                 const FecDataHeader& header,
+                 std::span<const uint8_t> payload);
 
     FecSessionTable::Settings m_settings; //!< of the flows
     uint16_t m_port{0};                   //!< attribute Port
@@ -107,6 +117,8 @@ class FecUdpSink : public TransferApplication
     std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one per address family
     uint64_t m_recoveredBytes{0};       //!< user bytes made good, [B]
     FecSessionTable m_sessions;         //!< the flows
+
+    TracedCallback<uint64_t, uint64_t> m_deliveredTrace; //!< a datagram: number, user bytes
 };
 
 } // namespace ns3::lfn

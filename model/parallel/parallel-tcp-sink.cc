@@ -18,10 +18,11 @@ NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSink);
 TypeId
 ParallelTcpSink::GetTypeId()
 {
-    static TypeId tid = AddAttributes(TypeId("ns3::lfn::ParallelTcpSink")
-                                          .SetParent<TransferApplication>()
-                                          .SetGroupName("Lfn")
-                                          .AddConstructor<ParallelTcpSink>());
+    static TypeId tid =
+        AddAttributes(TypeId("ns3::lfn::ParallelTcpSink")
+                          .SetParent<TransferApplication>()
+                          .SetGroupName("Lfn")
+                          .AddConstructor<ParallelTcpSink>());
     return tid;
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/long-fat-tcp-socket.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -48,6 +49,11 @@ TcpSinkBase::AddAttributes(TypeId tid)
                       AddressValue(),
                       MakeAddressAccessor(&TcpSinkBase::m_local),
                       MakeAddressChecker())
+        .AddTraceSource("Delivered",
+                        "New user bytes: the place of the first one in the transfer, and how "
+                        "many.",
+                        MakeTraceSourceAccessor(&TcpSinkBase::m_deliveredTrace),
+                        "ns3::lfn::TcpSinkBase::DeliveredTracedCallback")
         .AddAttribute("Port",
                       "Port to listen on, unless Local brings one.",
                       UintegerValue(9),
@@ -321,6 +327,7 @@ TcpSinkBase::Deliver(const Piece& piece, Ptr<const Packet> packet)
         m_report.deliveredBytes += piece.newBytes;
         m_report.lastDelivery = Simulator::Now();
         m_progressTrace(m_report.deliveredBytes, GetTotal());
+        m_deliveredTrace(piece.offset, piece.newBytes);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "ns3/address.h"
 #include "ns3/socket.h"
+#include "ns3/traced-callback.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -32,6 +33,14 @@ namespace ns3::lfn
  */
 class TcpSinkBase : public TransferApplication
 {
+  public:
+    /**
+     * @brief Signature of the trace source Delivered.
+     * @param offset place of the first byte in the transfer, [B]
+     * @param bytes how many, [B]
+     */
+    typedef void (*DeliveredTracedCallback)(uint64_t offset, uint64_t bytes);
+
   protected:
     /** @brief Names a connection for as long as the sink lives. */
     using ConnectionId = uint64_t;
@@ -170,6 +179,7 @@ class TcpSinkBase : public TransferApplication
     ConnectionId m_nextId{0};                         //!< name of the next connection
     std::deque<ConnectionId> m_ready;                 //!< connections with data, in turn
     Piece m_served;                                   //!< the piece in service
+    TracedCallback<uint64_t, uint64_t> m_deliveredTrace; //!< new bytes: place, number
 };
 
 } // namespace ns3::lfn
