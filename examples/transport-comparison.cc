@@ -4,9 +4,8 @@
 //
 //   transport-comparison --transport=tcp,rbudp --bytes=50MB --lossRate=0.001
 //   transport-comparison --transport="tcp[Congestion=ns3::TcpBbr],xcp" --flows=2 --crossTcp=1
-//   transport-comparison --transport=tcp,fec-udp,vrp,jrm --objects=control --bytes=1MB
-//   --lossRate=0.01 transport-comparison --transport=vrp[MaxLossRate=0.05]
-//   --topology=ns3::lfn::DumbbellTopology
+//   transport-comparison --transport=vrp[MaxLossRate=0.05] --topology=ns3::lfn::DumbbellTopology
+//   transport-comparison --transport=tcp,fec-udp,vrp,jrm --objects=control --lossRate=0.01
 
 #include "ns3/core-module.h"
 #include "ns3/lfn-comparison.h"

@@ -35,7 +35,7 @@ def file_digest(path):
 
 
 def linked_libraries(program):
-    """Return {name: path} of the libraries that ``program`` loads: lfn, ns-3, LD_PRELOAD's files."""
+    """Return {name: path} of the lfn, ns-3 and preloaded libraries that ``program`` loads."""
     # ldd takes $ORIGIN as the folder of a link, the loader as that of the file behind it.
     listing = subprocess.run(
         ["ldd", str(Path(program).resolve())], capture_output=True, text=True, check=False

@@ -18,11 +18,10 @@ NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSink);
 TypeId
 ParallelTcpSink::GetTypeId()
 {
-    static TypeId tid =
-        AddAttributes(TypeId("ns3::lfn::ParallelTcpSink")
-                          .SetParent<TransferApplication>()
-                          .SetGroupName("Lfn")
-                          .AddConstructor<ParallelTcpSink>());
+    static TypeId tid = AddAttributes(TypeId("ns3::lfn::ParallelTcpSink")
+                                          .SetParent<TransferApplication>()
+                                          .SetGroupName("Lfn")
+                                          .AddConstructor<ParallelTcpSink>());
     return tid;
 }
 
