@@ -276,7 +276,6 @@ def copy_figure(folder, name):
     for file, old, new in (
         ("figure.toml", 'id = "toy"', f'id = "{name}"'),
         ("figure.toml", 'plots = ["toy"]', f'plots = ["{name}"]'),
-        ("plot.py", '"toy"', f'"{name}"'),
     ):
         path = folder / name / file
         assert old in path.read_text()
@@ -326,7 +325,6 @@ def test_points_are_shared_and_the_most_runs_win(tmp_path):
         ("figure.toml", "toy", "other"),
         ("figure.toml", "other-transfer", "toy-transfer"),
         ("figure.toml", "runs = 2", "runs = 3"),
-        ("plot.py", '"toy"', '"other"'),
     ):
         path = other / name
         path.write_text(path.read_text().replace(old, new))

@@ -777,14 +777,12 @@ local function fec_dissect(tvb, pinfo, tree)
 end
 fec.dissector = fec_dissect
 
--- The first datagram of all, or a parity; then data between these hosts.
+-- The first datagram of all, or an XOR parity; then data and parities of codes between these hosts.
 fec:register_heuristic("udp", function(tvb, pinfo, tree)
     local kind, _, trouble = fec_read(tvb)
     if trouble then return false end
-    if kind == FEC_DATA and not fec_hosts[from_to(pinfo)] and
-        not (number(tvb, 4, 4) == 0 and number(tvb, 1, 1) == 0) then
-        return false
-    end
+    local is_first = kind == FEC_DATA and number(tvb, 4, 4) == 0 and number(tvb, 1, 1) == 0
+    if kind ~= FEC_PARITY and not is_first and not fec_hosts[from_to(pinfo)] then return false end
     return claim(fec, fec_dissect, tvb, pinfo, tree)
 end)
 

@@ -28,6 +28,7 @@ ELSEWHERE = {
     "fullness",
     "library",
     "slurm-status-command",
+    "target",  # of cmake
 }
 OF_THE_REPORT = re.compile(r"vrp_(?:buffer|outgoing|incoming)_\w+")
 
