@@ -30,8 +30,6 @@ struct ComparisonSettings
     std::vector<Time> start{Time(0)}; //!< one, or one a transport
     DataRate sendRate{0};             //!< of rate-based transports; 0: a share
     uint32_t packetSize{1400};        //!< user bytes a packet, [B]
-    uint32_t crossTcp{0};             //!< endless TCP flows beside
-    std::string crossCongestion;      //!< their congestion control, if another one
     bool checkContent{false};         //!< send and check a pattern
 };
 
@@ -58,7 +56,7 @@ class Comparison
     Comparison(const Comparison&) = delete;
     Comparison& operator=(const Comparison&) = delete;
 
-    /** @brief Write a row a flow, those of --crossTcp last. */
+    /** @brief Write one row per flow, those of --background=tcp last. */
     void AddRows();
 
   private:
@@ -77,8 +75,8 @@ class Comparison
         TransportFlow settings;   //!< what is carried
         TransportEnds ends;       //!< its ends
         std::size_t witness{0};   //!< its number at the witness
-        bool isCross{false};      //!< a flow of --crossTcp
-        Measured measured;        //!< of a flow of --crossTcp: up to the end of the others
+        bool isCross{false};      //!< a flow of --background=tcp
+        Measured measured;        //!< of such a flow: up to the end of the others
     };
 
     /** @brief A sender's index and a receiver's. */
@@ -110,7 +108,7 @@ class Comparison
      * @brief Add a flow from the next sender to the next receiver.
      * @param transport who carries it
      * @param start when it starts
-     * @param isCross it is one of --crossTcp
+     * @param isCross it is one of --background=tcp
      */
     void Add(Ptr<Transport> transport, Time start, bool isCross);
 
@@ -128,7 +126,7 @@ class Comparison
 
     /**
      * @brief Take what others have of the network up to now: the means of its bottleneck, and
-     * --crossTcp.
+     * --background=tcp.
      */
     void Measure();
 
@@ -142,7 +140,7 @@ class Comparison
      * nothing has come in for as long as a packet may be on its way.
      *
      * What is measured ends with the last arrival: afterwards the network is idle, or that of
-     * --crossTcp alone.
+     * --background alone.
      */
     void LookForEnd();
 
@@ -164,7 +162,7 @@ class Comparison
     Time m_silence;                            //!< after which nothing is under way
     uint64_t m_arrivals{0};                    //!< what had come in at m_measured
     std::map<Pair, Time> m_rtts;               //!< by sender and receiver
-    std::vector<Flow> m_flows;                 //!< the flows, those of --crossTcp last
+    std::vector<Flow> m_flows;                 //!< the flows, those of --background last
     FlowWitness m_witness;                     //!< counts what comes
     std::unique_ptr<XcpPortMonitor> m_monitor; //!< of the first bottleneck
 };

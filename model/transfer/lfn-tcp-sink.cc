@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -55,7 +56,12 @@ TcpSink::GetTypeId()
                           "What a piece costs the receiving host; leave it unset for nothing.",
                           PointerValue(),
                           MakePointerAccessor(&TcpSink::m_hostCost),
-                          MakePointerChecker<HostCost>());
+                          MakePointerChecker<HostCost>())
+            .AddTraceSource("ConnectionEnded",
+                            "A connection was read to its end, or is lost; the sender's socket "
+                            "address and the user bytes read, B.",
+                            MakeTraceSourceAccessor(&TcpSink::m_endedTrace),
+                            "ns3::lfn::TcpSink::ConnectionEndedCallback");
     return tid;
 }
 
@@ -115,6 +121,7 @@ TcpSink::OnConnection(Ptr<Socket> socket)
                               << " B");
     Connection& connection = m_connections[id];
     connection.socket = socket;
+    socket->GetPeerName(connection.peer);
     connection.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
     socket->SetRecvCallback(MakeCallback(&TcpSink::HandleRead, this, id));
     socket->SetCloseCallbacks(MakeCallback(&TcpSink::HandleClose, this, id),
@@ -275,7 +282,9 @@ TcpSink::CloseIfDrained(ConnectionId id)
     NS_LOG_INFO("connection " << id << " ends after " << found->second.offset << " B");
     // Not at once: the socket may be in the midst of the peer's last segment.
     Simulator::ScheduleNow(&AbandonSocket, found->second.socket, true);
+    const auto [peer, bytes] = std::pair(found->second.peer, found->second.offset);
     m_connections.erase(found);
+    m_endedTrace(peer, bytes);
 }
 
 } // namespace ns3::lfn

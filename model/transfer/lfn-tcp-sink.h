@@ -36,6 +36,13 @@ class TcpSink : public TcpSinkBase
 
     TcpSink();
 
+    /**
+     * @brief Signature of the trace source ConnectionEnded.
+     * @param peer the socket address of the sender
+     * @param bytes user bytes read from the connection
+     */
+    typedef void (*ConnectionEndedCallback)(const Address& peer, uint64_t bytes);
+
   protected:
     void DoDispose() override;
     void CancelEvents() override;
@@ -45,6 +52,7 @@ class TcpSink : public TcpSinkBase
     struct Connection
     {
         Ptr<Socket> socket;          //!< its socket
+        Address peer;                //!< socket address of the sender
         uint32_t bufferBytes{0};     //!< size of its receive buffer, [B]
         uint64_t offset{0};          //!< place in the stream of the next byte to read, [B]
         bool isQueued{false};        //!< it waits in m_ready
@@ -100,11 +108,12 @@ class TcpSink : public TcpSinkBase
     uint32_t m_readSize{0};   //!< attribute ReadSize
     Ptr<HostCost> m_hostCost; //!< attribute HostCost
 
-    std::map<ConnectionId, Connection> m_connections; //!< the open connections
-    ConnectionId m_nextId{0};                         //!< name of the next connection
-    std::deque<ConnectionId> m_ready;                 //!< connections with data, in turn
-    Ptr<HostQueue> m_queue;                           //!< the receiving host
-    uint64_t m_servedOffset{0};                       //!< place of the piece in service, [B]
+    std::map<ConnectionId, Connection> m_connections;      //!< the open connections
+    ConnectionId m_nextId{0};                              //!< name of the next connection
+    std::deque<ConnectionId> m_ready;                      //!< connections with data, in turn
+    Ptr<HostQueue> m_queue;                                //!< the receiving host
+    uint64_t m_servedOffset{0};                            //!< place of the piece in service, [B]
+    TracedCallback<const Address&, uint64_t> m_endedTrace; //!< trace source ConnectionEnded
 };
 
 } // namespace ns3::lfn
