@@ -198,7 +198,12 @@ VrpSender::GetWindow() const
 {
     const auto estimator = GetEstimator();
     const bool isKnown = estimator && estimator->GetNSamples() > 0;
-    return {.rtt = isKnown ? std::optional(estimator->GetEstimate()) : std::nullopt};
+    Window window;
+    if (isKnown)
+    {
+        window.rtt = estimator->GetEstimate();
+    }
+    return window;
 }
 
 Ptr<const VrpRttEstimator>
