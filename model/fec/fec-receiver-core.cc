@@ -122,9 +122,10 @@ FecReceiverCore::TakeParity(Time now,
     ++m_counters.parities;
     if (block->count > 1)
     {
-        std::vector<uint8_t> piece{static_cast<uint8_t>(header.lengths >> 8),
-                                   static_cast<uint8_t>(header.lengths)};
-        piece.insert(piece.end(), payload.begin(), payload.end());
+        std::vector<uint8_t> piece(payload.size() + 2);
+        piece[0] = static_cast<uint8_t>(header.lengths >> 8);
+        piece[1] = static_cast<uint8_t>(header.lengths);
+        std::ranges::copy(payload, piece.begin() + 2);
         Keep(*block, block->parities, header.index, std::move(piece));
         return Repair(now, header.block, *block);
     }

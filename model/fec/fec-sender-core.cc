@@ -35,9 +35,10 @@ FecSum::Add(std::span<const uint8_t> payload)
 std::vector<uint8_t>
 MakeFecPiece(std::span<const uint8_t> payload)
 {
-    std::vector<uint8_t> piece{static_cast<uint8_t>(payload.size() >> 8),
-                               static_cast<uint8_t>(payload.size())};
-    piece.insert(piece.end(), payload.begin(), payload.end());
+    std::vector<uint8_t> piece(payload.size() + 2);
+    piece[0] = static_cast<uint8_t>(payload.size() >> 8);
+    piece[1] = static_cast<uint8_t>(payload.size());
+    std::ranges::copy(payload, piece.begin() + 2);
     return piece;
 }
 
