@@ -177,7 +177,11 @@ class FecReceiverCore
     /** @brief Let go what is kept of a block of several parities. */
     void Forget(Block& block);
 
-    /** @brief Count a repair. @param block the block */
+    /**
+     * @brief Count a repair.
+     * @param now the time
+     * @param block the block
+     */
     void CountRepair(Time now, const Block& block);
 
     /**
