@@ -97,7 +97,7 @@ MODEL = {
     "tcp": {"wire"},
     "transfer": {"wire", "path", "tcp"},
 }
-HELPER = ["command-line", "output", "topology", "live", "transport", "scenario"]
+HELPER = ["command-line", "output", "topology", "live", "transport", "background", "scenario"]
 LAST = "comparison"
 
 

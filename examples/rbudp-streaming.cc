@@ -122,7 +122,8 @@ main(int argc, char* argv[])
 {
     Scenario scenario("rbudp-streaming",
                       "Objects streamed over RBUDP in blocks (He et al., Quanta, FGCS 2003, "
-                      "section 4.3).");
+                      "section 4.3).",
+                      {.stopsRun = true});
     Request request;
     Declare(scenario, request);
     scenario.Parse(argc, argv);

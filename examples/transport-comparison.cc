@@ -3,7 +3,7 @@
 // Any transports on any topology, side by side, with an independent count of what came.
 //
 //   transport-comparison --transport=tcp,rbudp --bytes=50MB --lossRate=0.001
-//   transport-comparison --transport="tcp[Congestion=ns3::TcpBbr],xcp" --flows=2 --crossTcp=1
+//   transport-comparison --transport="tcp[Congestion=ns3::TcpBbr],xcp" --flows=2 --background=tcp
 //   transport-comparison --transport=vrp[MaxLossRate=0.05] --topology=ns3::lfn::DumbbellTopology
 //   transport-comparison --transport=tcp,fec-udp,vrp,jrm --objects=control --lossRate=0.01
 
@@ -13,7 +13,6 @@
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/network-module.h"
-#include "ns3/tcp-transport.h"
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -47,14 +46,6 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                    "flows",
                request.sendRate);
     flags.Bytes("packetSize", "user bytes a packet", request.packetSize, 1, 65000);
-    flags.Count("crossTcp",
-                "endless TCP flows beside",
-                request.crossTcp,
-                0,
-                Comparison::MOST_FLOWS);
-    flags.Text("crossCongestion",
-               "congestion control of those, a TypeId; ns-3's default unless given",
-               request.crossCongestion);
     scenario.GetHosts().Declare("senderHost", "speed of the sending hosts", request.senderHost);
     scenario.GetHosts().Declare("receiverHost",
                                 "speed of the receiving hosts",
@@ -92,7 +83,9 @@ main(int argc, char* argv[])
     Scenario scenario("transport-comparison",
                       "Any transports on any topology, side by side, with an independent count of "
                       "what comes in at the receivers.",
-                      {.startFlag = false, .messageLog = false}); // here --start is a list
+                      {.startFlag = false, // here --start is a list
+                       .messageLog = false,
+                       .stopsRun = true});
     ComparisonSettings request;
     const std::string path = "ns3::lfn::PointToPointTopology::";
     Config::SetDefault(path + "LinkRate", DataRateValue(DataRate("100Mbps")));
@@ -104,13 +97,6 @@ main(int argc, char* argv[])
     flags.RefuseIf(request.bytes == 0 && scenario.GetDuration().IsZero(),
                    "bytes",
                    "give --duration as well, for flows without end");
-    if (!request.crossCongestion.empty())
-    {
-        flags.RefuseIf(request.crossTcp == 0, "crossCongestion", "goes with --crossTcp only");
-        const auto tcp = CreateObject<TcpTransport>();
-        tcp->SetAttribute("Congestion", StringValue(request.crossCongestion));
-        flags.RefuseIf("crossCongestion", tcp->Check());
-    }
     request.objects.Check(flags, request.bytes);
     scenario.BuildTopology();
     if (!flags.IsSet("start"))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Frames over a lossy wide-area path: VRP as in A. Denis, LIP report 2000-11, or TCP for
-// comparison, with or without TCP flows beside.
+// comparison, with or without cross traffic.
 //
 //   vrp-transfer --bytes=10MB --linkRate=10Mbps --rtt=60ms --lossRate=0.05 --maxLossRate=0.25
-//   vrp-transfer --flows=8 --tcpFlows=1 --linkRate=10Mbps --queue=64KiB --duration=60s --bytes=0
-//   vrp-transfer --protocol=tcp --linkRate=10Mbps --rtt=60ms --lossRate=0.05
+//   vrp-transfer --flows=8 --background=tcp --linkRate=10Mbps --queue=64KiB --duration=60s
+//   --bytes=0 vrp-transfer --protocol=tcp --linkRate=10Mbps --rtt=60ms --lossRate=0.05
 
 #include "ns3/baseline-helper.h"
 #include "ns3/core-module.h"
@@ -45,7 +45,6 @@ struct Request
 {
     std::string protocol{"vrp"};      //!< vrp or tcp
     uint32_t flows{1};                //!< senders
-    uint32_t tcpFlows{0};             //!< endless ones beside
     Time delayStep;                   //!< added to the round-trip time
     Time delayStepAt;                 //!< when
     std::string senderHost{"none"};   //!< profile
@@ -76,7 +75,6 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("concurrentFrames", {source + "ConcurrentFrames"});
     flags.Attribute("frameInterval", {source + "FrameInterval"});
     flags.Count("flows", "senders, all to one receiver", request.flows, 1, 200);
-    flags.Count("tcpFlows", "endless TCP flows beside", request.tcpFlows, 0, 200);
     flags.Attribute("maxLossRate", {sender + "MaxLossRate"}, "accepted loss; -1: the receiver's");
     flags.Attribute("minLossRate", {sender + "MinLossRate"});
     flags.SizeAttribute("maxBurst",
@@ -171,7 +169,7 @@ DeclareColumns(Scenario& scenario)
 
 /// Refuse what cannot be.
 void
-CheckTogether(const Flags& flags, const Request& request, Time duration)
+CheckTogether(const Flags& flags, const Request& request, Time duration, bool hasTcp)
 {
     const bool vrp = request.protocol == "vrp";
     const auto count = [&flags](const char* flag) { return flags.Get<UintegerValue>(flag); };
@@ -183,9 +181,9 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
     }
     std::erase_if(own, [](const auto& flag) { return flag == "bytes" || flag == "checkContent"; });
     flags.RefuseUnless(vrp, own, "goes with --protocol=vrp only");
-    flags.RefuseUnless(!vrp || request.tcpFlows > 0,
+    flags.RefuseUnless(!vrp || hasTcp,
                        {"tcp", "tcpWindow"},
-                       "goes with --protocol=tcp or --tcpFlows");
+                       "goes with --protocol=tcp or --background=tcp");
     flags.RefuseIf("tcp", CheckTcpCongestion(flags.GetText("tcp")));
     flags.RefuseIf(count("tcpWindow") > 0 && count("tcpWindow") < LEAST_TCP_WINDOW,
                    "tcpWindow",
@@ -316,19 +314,22 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, VrpFlow& f
     sample("data_packets", static_cast<double>(flow.ends.source->GetReport().dataPackets));
 }
 
-/// Install a TCP flow.
+/// Install a TCP flow; its congestion control is the node's own when it is empty.
 BaselineHelper::Transfer
 InstallTcp(const Flags& flags,
            const Request& request,
            const TransportTopology& path,
            uint32_t index,
-           uint64_t bytes)
+           uint64_t bytes,
+           const std::string& congestion)
 {
     const auto sender = path.GetSenders().Get(index % path.GetSenders().GetN());
     const auto remote =
         UdpEndpoint::WithPort(path.GetReceiverEnd(), static_cast<uint16_t>(TCP_PORT + index));
     const auto flow = BaselineHelper("Tcp").Install(sender, path.GetReceivers().Get(0), remote);
     flow.source->SetAttribute("Bytes", UintegerValue(bytes));
+    flow.source->SetAttribute("Congestion", StringValue(congestion));
+    flow.sink->SetAttribute("Congestion", StringValue(congestion));
     uint32_t mtu = UINT16_MAX; // the node's loopback device has none to speak of
     for (uint32_t i = 0; i < sender->GetNDevices(); ++i)
     {
@@ -459,19 +460,20 @@ main(int argc, char* argv[])
     Scenario scenario("vrp-transfer",
                       "Frames by VRP (A. Denis, LIP report 2000-11), whose loss tolerance is the "
                       "sender's choice, or bulk data by TCP for comparison. A row a sender, then "
-                      "one a TCP flow beside.");
+                      "one per flow of --background=tcp.");
     Request request;
     Declare(scenario, request);
     DeclareColumns(scenario);
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
-    CheckTogether(flags, request, scenario.GetDuration());
+    const auto background = scenario.GetBackground().TakeTcp();
+    CheckTogether(flags, request, scenario.GetDuration(), !background.empty());
     // A receiver must not refuse what is within a sender's window.
     flags.Imply("ns3::lfn::VrpReceiver::MaxGap",
                 UintegerValue(std::max<uint64_t>(4096, flags.Get<UintegerValue>("windowSize"))));
     const auto path = scenario.BuildTopology();
     auto& recorder = scenario.GetRecorder();
-    for (uint32_t i = 0; i < request.flows + request.tcpFlows; ++i)
+    for (uint32_t i = 0; i < request.flows + background.size(); ++i)
     {
         scenario.CheckPair(i % path->GetSenders().GetN(), 0);
     }
@@ -492,13 +494,16 @@ main(int argc, char* argv[])
     }
     const uint32_t tcpAlone = request.protocol == "tcp" ? request.flows : 0;
     const auto bytes = flags.Get<UintegerValue>("bytes");
-    for (uint32_t i = 0; i < tcpAlone + request.tcpFlows; ++i)
+    for (uint32_t i = 0; i < tcpAlone; ++i)
     {
-        tcp.push_back(InstallTcp(flags, request, *path, i, i < tcpAlone ? bytes : 0));
-        if (i < tcpAlone)
-        {
-            scenario.GetEnd().StopAfter(tcp.back().source, tcp.back().sink);
-        }
+        tcp.push_back(InstallTcp(flags, request, *path, i, bytes, ""));
+        scenario.GetEnd().StopAfter(tcp.back().source, tcp.back().sink);
+    }
+    for (const auto& kind : background)
+    {
+        const auto index = static_cast<uint32_t>(tcp.size());
+        tcp.push_back(InstallTcp(flags, request, *path, index, 0, kind->GetCongestion()));
+        kind->Add(tcp.back().sink);
     }
 
     scenario.GetSeries().EachInterval([&](Time end, Time interval) {

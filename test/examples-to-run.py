@@ -34,7 +34,7 @@ cpp_examples = [
     ("rbudp-transfer --bytes=1MB --lossRate=0.1 --outputDir=lfn-lossy", "True", "True"),
     (
         "transport-comparison --transport=vrp,rbudp,jrm,atou,xcp,tcp,parallel-tcp,fec-udp,udp "
-        "--bytes=300kB --lossRate=0.01 --crossTcp=1 --checkContent --outputDir=lfn-comparison",
+        "--bytes=300kB --lossRate=0.01 --background=tcp --checkContent --outputDir=lfn-comparison",
         "True",
         "True",
     ),

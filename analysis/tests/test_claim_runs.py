@@ -83,10 +83,10 @@ def flows_of(program, flags):
     """(protocol, variant) of each row that a run writes."""
     if program == "transport-comparison":
         flows = [("", "")] * len(flags["--transport"].split(","))
-        return [*flows, ("", "cross")] if "--crossTcp" in flags else flows
+        return [*flows, ("", "cross")] if "--background" in flags else flows
     if program == "vrp-transfer":
         own = [(flags.get("--protocol", "vrp"), "")] * int(flags.get("--flows", 1))
-        return [*own, *[("tcp", "")] * int(flags.get("--tcpFlows", 0))]
+        return [*own, *[("tcp", "")] * ("--background" in flags)]
     if program.startswith("xcp-"):
         return [("xcp", ""), ("tcp", "")]
     return [(flags.get("--protocol", ""), "")]

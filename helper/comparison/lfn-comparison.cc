@@ -48,7 +48,9 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
                      "give one for all or one for each of the " +
                          std::to_string(transports.size()) + " transports");
     }
-    const auto all = transports.size() * settings.flows + settings.crossTcp;
+    const auto background = scenario.GetBackground().TakeTcp();
+    const auto own = transports.size() * settings.flows;
+    const auto all = own + background.size();
     if (all > MOST_FLOWS)
     {
         flags.Refuse("flows", "make it " + std::to_string(MOST_FLOWS) + " flows in all at most");
@@ -66,14 +68,13 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
             Add(transports[i], settings.start[i % settings.start.size()], false);
         }
     }
-    const auto cross = CreateObject<TcpTransport>();
-    if (!settings.crossCongestion.empty())
+    for (const auto& tcp : background)
     {
-        cross->SetAttribute("Congestion", StringValue(settings.crossCongestion));
-    }
-    for (uint32_t k = 0; k < settings.crossTcp; ++k)
-    {
-        scenario.GetAudit().AddObject("Transport/cross", cross);
+        const auto cross = CreateObject<TcpTransport>();
+        if (!tcp->GetCongestion().empty())
+        {
+            cross->SetAttribute("Congestion", StringValue(tcp->GetCongestion()));
+        }
         Add(cross, Time(0), true);
     }
     if (settings.objects.AreWanted())
@@ -85,6 +86,10 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
         });
     }
     Install();
+    for (std::size_t i = 0; i < background.size(); ++i)
+    {
+        background[i]->Add(m_flows[own + i].ends.sink);
+    }
     m_begin = *std::ranges::min_element(settings.start);
     Simulator::Schedule(m_begin, [this] {
         if (m_monitor)

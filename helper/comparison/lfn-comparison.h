@@ -32,8 +32,6 @@ struct ComparisonSettings
     std::vector<Time> start{Time(0)}; //!< one, or one a transport
     DataRate sendRate{0};             //!< of rate-based transports; 0: a share
     uint32_t packetSize{1400};        //!< user bytes a packet, [B]
-    uint32_t crossTcp{0};             //!< endless TCP flows beside
-    std::string crossCongestion;      //!< their congestion control, if another one
     bool checkContent{false};         //!< send and check a pattern
     std::string senderHost{"none"};   //!< profile of HostCost
     std::string receiverHost{"none"}; //!< profile of HostCost
@@ -63,7 +61,7 @@ class Comparison
     Comparison(const Comparison&) = delete;
     Comparison& operator=(const Comparison&) = delete;
 
-    /** @brief Write a row a flow, those of --crossTcp last. */
+    /** @brief Write one row per flow, those of --background=tcp last. */
     void AddRows();
 
   private:
@@ -82,10 +80,10 @@ class Comparison
         TransportFlow settings;   //!< what is carried
         TransportEnds ends;       //!< its ends
         std::size_t witness{0};   //!< its number at the witness
-        bool isCross{false};      //!< a flow of --crossTcp
+        bool isCross{false};      //!< a flow of --background=tcp
         /** What became of its objects; null where it sends none. */
         std::shared_ptr<ObjectLog> objects;
-        Measured measured; //!< of a flow of --crossTcp: up to the end of the others
+        Measured measured; //!< of a flow of --background=tcp: up to the end of the others
     };
 
     /** @brief A sender's index and a receiver's. */
@@ -117,7 +115,7 @@ class Comparison
      * @brief Add a flow from the next sender to the next receiver.
      * @param transport who carries it
      * @param start when it starts
-     * @param isCross it is one of --crossTcp
+     * @param isCross it is one of --background=tcp
      */
     void Add(Ptr<Transport> transport, Time start, bool isCross);
 
@@ -138,7 +136,7 @@ class Comparison
 
     /**
      * @brief Take what others have of the network up to now: the means of its bottleneck, and
-     * --crossTcp.
+     * --background=tcp.
      */
     void Measure();
 
@@ -152,7 +150,7 @@ class Comparison
      * nothing has come in for as long as a packet may be on its way.
      *
      * What is measured ends with the last arrival: afterwards the network is idle, or that of
-     * --crossTcp alone.
+     * --background alone.
      */
     void LookForEnd();
 
@@ -174,7 +172,7 @@ class Comparison
     Time m_silence;                            //!< after which nothing is under way
     uint64_t m_arrivals{0};                    //!< what had come in at m_measured
     std::map<Pair, Time> m_rtts;               //!< by sender and receiver
-    std::vector<Flow> m_flows;                 //!< the flows, those of --crossTcp last
+    std::vector<Flow> m_flows;                 //!< the flows, those of --background last
     FlowWitness m_witness;                     //!< counts what comes
     std::unique_ptr<XcpPortMonitor> m_monitor; //!< of the first bottleneck
 };

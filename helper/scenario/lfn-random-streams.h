@@ -53,6 +53,13 @@ struct RandomStreams
         return (int64_t{1} << 31) + int64_t{10000} * flow;
     }
 
+    /** @brief Get the first stream of a kind of cross traffic, of a million that belong to it. */
+    static constexpr int64_t Background(uint32_t kind)
+    {
+        // After those of the flows, and within the 32 bits that ns3::TcpBbr takes.
+        return Flow(20000) + int64_t{1'000'000} * kind;
+    }
+
     /** @brief Get the first stream of a router's port, of ten that belong to it. */
     static constexpr int64_t Port(uint32_t port)
     {

@@ -49,6 +49,7 @@ Scenario::Scenario(const std::string& program,
       m_hosts(m_flags),
       m_losses(m_flags),
       m_queueDisc(m_flags),
+      m_background(m_flags),
       m_end(m_liveEnds),
       m_series(m_recorder),
       m_monitoring(m_recorder, m_series),
@@ -82,6 +83,12 @@ PathLosses&
 Scenario::GetLosses()
 {
     return m_losses;
+}
+
+BackgroundTraffic&
+Scenario::GetBackground()
+{
+    return m_background;
 }
 
 const LiveEnds&
@@ -189,6 +196,7 @@ Scenario::DeclareNetwork()
         m_queueDisc.Declare();
     }
     m_losses.Declare();
+    m_background.Declare();
     DeclarePathFlag("mtu", "Mtu", "largest IP packet of the link");
     m_flags.Text("topology",
                  "network instead of one link, such as "
@@ -220,7 +228,7 @@ Scenario::DeclareFiles()
     m_flags.Switch("flowMonitor",
                    "write flowmonitor.xml, what ns-3's FlowMonitor counts of every flow",
                    m_flowMonitor);
-    m_recorder.AddTexts({"flowmonitor.xml"});
+    m_recorder.AddTexts({"flowmonitor.xml", "background.csv"});
     m_flags.Text("outputDir", "folder of the files written", m_outputDir);
     m_flags.Switch("force", "write into a folder that holds other files", m_force);
     m_flags.Text("pcap", "prefix of packet captures, one a device", m_pcap);
@@ -268,6 +276,10 @@ Scenario::CheckTogether()
     if (!m_live.empty() && m_duration.IsZero())
     {
         return m_flags.Complaint("live", "give --duration as well, since real hosts tell no end");
+    }
+    if (!m_live.empty() && !m_background.Get().empty())
+    {
+        return m_flags.Complaint("background", "leave it or --live away: its flows need both ends");
     }
     if (auto error = m_hosts.Check())
     {
@@ -502,9 +514,29 @@ Scenario::WarnOfNothing() const
 }
 
 void
+Scenario::InstallBackground()
+{
+    const auto& kinds = m_background.Get();
+    if (kinds.empty())
+    {
+        return;
+    }
+    m_flags.RefuseIf(m_duration.IsZero() && m_end.GetRunning() == 0 && !m_options.stopsRun,
+                     "background",
+                     "give --duration as well, since this traffic has no end");
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+    {
+        m_audit.AddObject("Background/" + std::to_string(i), kinds[i]);
+    }
+    const bool movesStarts = m_options.startFlag && m_options.movesStarts;
+    m_background.Install(*m_topology, movesStarts ? Time(0) : GetStart());
+}
+
+void
 Scenario::Run()
 {
     NS_LOG_FUNCTION(this);
+    InstallBackground();
     if (m_topology && m_options.startFlag && m_options.movesStarts)
     {
         NS_LOG_DEBUG("applications start at " << GetStart().As(Time::S));
@@ -557,6 +589,7 @@ Scenario::EndRun()
     m_flags.RefuseIf("pcap", m_topology ? m_topology->ClosePcap() : std::nullopt);
     m_series.End();
     m_cost = m_meter.GetCost();
+    m_recorder.SetText("background.csv", m_background.Print());
     if (m_flowCounts)
     {
         CountLosses();

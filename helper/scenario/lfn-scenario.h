@@ -4,6 +4,7 @@
 #define LFN_SCENARIO_H
 
 #include "lfn-attribute-audit.h"
+#include "lfn-background-traffic.h"
 #include "lfn-flow-monitoring.h"
 #include "lfn-host-flags.h"
 #include "lfn-path-losses.h"
@@ -47,6 +48,7 @@ struct ScenarioOptions
     bool movesStarts{true};   //!< With `--start`, Run() adds GetStart() to applications' times.
     bool messageLog{true};    //!< Has messages.csv and `--messages`.
     bool realEnds{false};     //!< Flows may have a real host at one end.
+    bool stopsRun{false};     //!< The program stops the run itself, not by RunEnd.
     Time duration{};          //!< Default of `--duration`; 0 runs until nothing is left to do.
 };
 
@@ -92,6 +94,9 @@ class Scenario
 
     /** @brief Get the losses, to add models after BuildTopology(). */
     PathLosses& GetLosses();
+
+    /** @brief Get the cross traffic; Run() installs it. */
+    BackgroundTraffic& GetBackground();
 
     /** @brief Get the real hosts, which take the places of nodes in BuildTopology(). */
     const LiveEnds& GetLiveEnds() const;
@@ -194,6 +199,9 @@ class Scenario
     /** @brief Put real hosts, losses and what samples into the topology, which is built. */
     void EquipTopology();
 
+    /** @brief Install the cross traffic; refuse it where the run would never end. */
+    void InstallBackground();
+
     /** @brief Close captures, series and counts when the simulation has run. */
     void EndRun();
 
@@ -243,6 +251,7 @@ class Scenario
     HostFlags m_hosts;                        //!< Flags of hosts.
     PathLosses m_losses;                      //!< Losses at the bottlenecks.
     QueueDiscFlag m_queueDisc;                //!< Queue disc at the bottlenecks.
+    BackgroundTraffic m_background;           //!< Cross traffic.
     RunEnd m_end;                             //!< Stops the simulation.
     Series m_series;                          //!< Samples for series.csv.
     FlowMonitoring m_monitoring;              //!< Delays of flows.

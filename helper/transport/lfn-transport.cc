@@ -6,8 +6,8 @@
 
 #include "ns3/double.h"
 #include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-class-family.h"
 #include "ns3/lfn-values.h"
-#include "ns3/lfn-wording.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 namespace ns3::lfn
@@ -27,74 +26,12 @@ NS_OBJECT_ENSURE_REGISTERED(Transport);
 namespace
 {
 
-const std::string PREFIX = "ns3::lfn::"; //!< of this module's TypeIds
-const std::string SUFFIX = "Transport";  //!< of a transport's TypeId
-
-/**
- * @brief Make a TypeId's name of a short one.
- * @param name such as "parallel-tcp"
- * @return such as "ns3::lfn::ParallelTcpTransport"
- */
-std::string
-Lengthen(const std::string& name)
+/** @brief Get the classes of all transports. */
+const ClassFamily&
+GetFamily()
 {
-    std::string text = PREFIX;
-    bool isFirst = true;
-    for (const char c : name)
-    {
-        if (c != '-')
-        {
-            text += isFirst ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-        }
-        isFirst = c == '-';
-    }
-    return text + SUFFIX;
-}
-
-/**
- * @brief Make a short name of a TypeId's.
- * @param name such as "ns3::lfn::ParallelTcpTransport"
- * @return such as "parallel-tcp"; the name itself when it has no short one
- */
-std::string
-Shorten(const std::string& name)
-{
-    if (!name.starts_with(PREFIX) || !name.ends_with(SUFFIX) ||
-        name.size() <= PREFIX.size() + SUFFIX.size())
-    {
-        return name;
-    }
-    std::string text;
-    for (const char c : name.substr(PREFIX.size(), name.size() - PREFIX.size() - SUFFIX.size()))
-    {
-        if (std::isupper(static_cast<unsigned char>(c)) && !text.empty())
-        {
-            text += '-';
-        }
-        text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return Lengthen(text) == name ? text : name;
-}
-
-/** @brief Cut a list at its commas, but for those within brackets. */
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> items(1);
-    int depth = 0;
-    for (const char c : text)
-    {
-        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-        if (c == ',' && depth <= 0)
-        {
-            items.emplace_back();
-        }
-        else
-        {
-            items.back() += c;
-        }
-    }
-    return items;
+    static const ClassFamily family(Transport::GetTypeId());
+    return family;
 }
 
 /** @brief Tell whether an Attribute is set from outside, and its value is one that has a text. */
@@ -186,15 +123,10 @@ std::vector<Ptr<Transport>>
 MakeAll()
 {
     std::vector<Ptr<Transport>> all;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    for (const auto& type : GetFamily().List())
     {
-        const auto type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(Transport::GetTypeId()) && type.HasConstructor())
-        {
-            all.push_back(ObjectFactory(type.GetName()).Create<Transport>());
-        }
+        all.push_back(ObjectFactory(type.GetName()).Create<Transport>());
     }
-    std::ranges::sort(all, {}, [](const auto& transport) { return transport->GetName(); });
     return all;
 }
 
@@ -274,43 +206,13 @@ Transport::Describe()
 std::optional<std::string>
 Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports)
 {
-    std::vector<Ptr<Transport>> made;
-    const auto known = List();
-    for (const auto& item : Split(text))
-    {
-        const std::string name = item.substr(0, item.find('['));
-        const bool isKnown = std::ranges::find(known, name) != known.end();
-        TypeId type;
-        const bool isShort = isKnown && TypeId::LookupByNameFailSafe(Lengthen(name), &type);
-        if (!isKnown && name.find(':') == std::string::npos)
-        {
-            const auto nearest = FindNearest(name, known);
-            return "there is no transport " + Printable(name) +
-                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") +
-                   Join(known) + " or the TypeId of another class derived from " +
-                   GetTypeId().GetName();
-        }
-        ObjectFactory factory;
-        const std::string full = (isShort ? Lengthen(name) : name) + item.substr(name.size());
-        if (const auto remedy = MakeFactory(full, GetTypeId(), factory))
-        {
-            return Printable(name) + ": " + *remedy;
-        }
-        const auto transport = factory.Create<Transport>();
-        if (const auto remedy = transport->Check())
-        {
-            return Printable(name) + ": " + *remedy;
-        }
-        made.push_back(transport);
-    }
-    transports = made;
-    return std::nullopt;
+    return GetFamily().Read(text, transports);
 }
 
 std::string
 Transport::GetName() const
 {
-    return Shorten(GetInstanceTypeId().GetName());
+    return GetFamily().GetName(GetInstanceTypeId());
 }
 
 std::string

@@ -16,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -54,6 +55,11 @@ TcpSinkBase::AddAttributes(TypeId tid)
                         "many.",
                         MakeTraceSourceAccessor(&TcpSinkBase::m_deliveredTrace),
                         "ns3::lfn::TcpSinkBase::DeliveredTracedCallback")
+        .AddTraceSource("ConnectionEnded",
+                        "A connection was read to its end, or is lost; the sender's socket "
+                        "address and the bytes read.",
+                        MakeTraceSourceAccessor(&TcpSinkBase::m_endedTrace),
+                        "ns3::lfn::TcpSinkBase::ConnectionEndedCallback")
         .AddAttribute("Port",
                       "Port to listen on, unless Local brings one.",
                       UintegerValue(9),
@@ -151,7 +157,7 @@ TcpSinkBase::IsEndless() const
 }
 
 void
-TcpSinkBase::OnAccepted(Ptr<Socket> socket, const Address& /* from */)
+TcpSinkBase::OnAccepted(Ptr<Socket> socket, const Address& from)
 {
     NS_LOG_FUNCTION(this << socket);
     if (IsFinished())
@@ -167,6 +173,7 @@ TcpSinkBase::OnAccepted(Ptr<Socket> socket, const Address& /* from */)
                               << " B");
     Connection& connection = m_connections[id];
     connection.socket = socket;
+    connection.peer = from;
     connection.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
     socket->SetRecvCallback(MakeCallback(&TcpSinkBase::HandleRead, this, id));
     socket->SetCloseCallbacks(MakeCallback(&TcpSinkBase::HandleClose, this, id),
@@ -369,8 +376,10 @@ TcpSinkBase::Remove(ConnectionId id)
     NS_LOG_INFO("connection " << id << " ends after " << found->second.offset << " B");
     // Not at once: the socket may be in the midst of the peer's last segment.
     Simulator::ScheduleNow(&AbandonSocket, found->second.socket, true);
+    const auto [peer, bytes] = std::pair(found->second.peer, found->second.offset);
     m_connections.erase(found);
     OnRemoved(id);
+    m_endedTrace(peer, bytes);
 }
 
 } // namespace ns3::lfn

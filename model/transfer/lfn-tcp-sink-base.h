@@ -41,6 +41,13 @@ class TcpSinkBase : public TransferApplication
      */
     typedef void (*DeliveredTracedCallback)(uint64_t offset, uint64_t bytes);
 
+    /**
+     * @brief Signature of the trace source ConnectionEnded.
+     * @param peer the socket address of the sender
+     * @param bytes bytes read from the connection
+     */
+    typedef void (*ConnectionEndedCallback)(const Address& peer, uint64_t bytes);
+
   protected:
     /** @brief Names a connection for as long as the sink lives. */
     using ConnectionId = uint64_t;
@@ -77,6 +84,7 @@ class TcpSinkBase : public TransferApplication
     struct Connection
     {
         Ptr<Socket> socket;          //!< its socket
+        Address peer;                //!< socket address of the sender
         uint32_t bufferBytes{0};     //!< size of its receive buffer, [B]
         uint64_t offset{0};          //!< place in the stream of the next byte to read, [B]
         bool isQueued{false};        //!< it waits in m_ready
@@ -180,6 +188,7 @@ class TcpSinkBase : public TransferApplication
     std::deque<ConnectionId> m_ready;                    //!< connections with data, in turn
     Piece m_served;                                      //!< the piece in service
     TracedCallback<uint64_t, uint64_t> m_deliveredTrace; //!< new bytes: place, number
+    TracedCallback<const Address&, uint64_t> m_endedTrace; //!< a connection is gone: peer, bytes
 };
 
 } // namespace ns3::lfn

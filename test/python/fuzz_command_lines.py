@@ -188,7 +188,7 @@ class Lines:
         if name == "transport":
             named = pick(TRANSPORTS)
             return pick([named, f"{named},{pick(TRANSPORTS)}", self.made(self.transports)])
-        if name in ("tcp", "congestion", "crossCongestion"):
+        if name in ("tcp", "congestion"):
             return pick([name for name in self.types if name.startswith("ns3::Tcp")])
         if name == "options":
             items = [f"{pick(ATOU)} {self.value('1')}" for _ in range(pick([1, 2, 3]))]

@@ -102,7 +102,7 @@ CASES = [
     ("jrm-session", PROGRAMS["jrm-session"]),
     ("jrm-session", ["--receivers=2", "--messages=20", "--suppression=5ms", "--bucketRate=1Mbps"]),
     ("vrp-transfer", PROGRAMS["vrp-transfer"]),
-    ("vrp-transfer", ["--bytes=100kB", "--flows=2", "--tcpFlows=1", "--probeSize=1kB"]),
+    ("vrp-transfer", ["--bytes=100kB", "--flows=2", "--background=tcp", "--probeSize=1kB"]),
     ("atou-transfer", PROGRAMS["atou-transfer"]),
     ("atou-transfer", ["--protocol=tcp", "--options=maxpkts 100; rcvrwin 50"]),
     ("transport-comparison", PROGRAMS["transport-comparison"]),

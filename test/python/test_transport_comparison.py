@@ -138,7 +138,7 @@ def test_hard_paths(tmp_path, flags):
 
 @pytest.mark.parametrize("topology", ALL)
 def test_side_by_side(tmp_path, topology):
-    flags = ["--flows=2", "--bytes=300kB", "--crossTcp=1", ALL[topology]]
+    flags = ["--flows=2", "--bytes=300kB", "--background=tcp", ALL[topology]]
     assert run(tmp_path, f"--transport={','.join(TRANSPORTS)}", *flags).returncode == 0
     found = rows(tmp_path)
     assert len(found) == 2 * len(TRANSPORTS) + 1
@@ -260,7 +260,7 @@ def test_what_the_network_holds_arrives(tmp_path, network):
 def test_every_queue_on_the_way_may_hold_up_the_last_packets(tmp_path):
     """Eight full queues in a row, where one alone would hold a packet for an eighth of the time."""
     lot = "ns3::lfn::ParkingLotTopology[Hops=8|LinkRate=5Mbps|AccessRate=100Mbps|Queue=100p]"
-    cross = ["--crossTcp=8", "--crossCongestion=ns3::TcpCubic"]
+    cross = ["--background=tcp[Flows=8|Congestion=ns3::TcpCubic]"]
     flags = ["--transport=udp", "--bytes=14kB", "--start=12s", f"--topology={lot}"]
     assert run(tmp_path, *flags, *cross).returncode == 0
     row = rows(tmp_path)[0]
@@ -273,7 +273,7 @@ def test_waiting_for_the_last_packets_is_not_measured(tmp_path):
     found = []
     for queue in ("3000p", "30000p"):
         network = f"--topology=ns3::lfn::DumbbellTopology[Queue={queue}]"
-        flags = ["--transport=tcp", "--bytes=1MB", "--sendRate=40Mbps", "--crossTcp=1", network]
+        flags = ["--transport=tcp", "--bytes=1MB", "--sendRate=40Mbps", "--background=tcp", network]
         assert run(tmp_path, *flags).returncode == 0
         found.append(rows(tmp_path))
     own, cross = found[0]
@@ -375,8 +375,7 @@ def test_every_transport_of_the_module_is_listed():
             "jrm sends 0.000001",
         ),
         (["--linkRate=1bps", "--transport=udp,udp"], "leaves none of them 1 bps"),
-        (["--crossCongestion=ns3::TcpCubic"], "goes with --crossTcp only"),
-        (["--crossTcp=1", "--crossCongestion=ns3::TcpTahoe"], "give one of ns3::TcpBbr, "),
+        (["--background=tcp[Congestion=ns3::TcpTahoe]"], "give one of ns3::TcpBbr, "),
         (["--topology=ns3::lfn::StarTopology", "--rtt=1ms"], "--topology describes the path"),
         (["--transports=tcp"], "did you mean --transport?"),
         (["tcp"], "tcp"),

@@ -133,7 +133,7 @@ def vrp_bound(link=LINK, rtt=RTT):
 
 
 def rows_of(results, series, key, **flags):
-    """Rows of the tested transport, those of --crossTcp left away."""
+    """Rows of the tested transport, those of --background=tcp left away."""
     rows = results.rows(series, transport=TRANSPORTS[key], **flags)
     return rows[rows["variant"] != "cross"]
 
