@@ -3,6 +3,7 @@
 #include "http-background.h"
 
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/three-gpp-http-client.h"
@@ -13,6 +14,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("HttpBackground");
 NS_OBJECT_ENSURE_REGISTERED(HttpBackground);
 
 TypeId
@@ -40,6 +42,7 @@ HttpBackground::Describe() const
 std::optional<std::string>
 HttpBackground::Install(const BackgroundPlace& place)
 {
+    NS_LOG_FUNCTION(this << m_clients);
     const auto variables = [](Ptr<Application> application, int64_t stream) {
         const auto own = CreateObject<ThreeGppHttpVariables>();
         own->AssignStreams(stream);

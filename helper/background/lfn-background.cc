@@ -2,9 +2,12 @@
 
 #include "lfn-background.h"
 
+#include "ns3/log.h"
+
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("Background");
 NS_OBJECT_ENSURE_REGISTERED(Background);
 
 TypeId
@@ -24,6 +27,7 @@ Background::GetFamily()
 std::optional<std::string>
 Background::Check() const
 {
+    NS_LOG_FUNCTION(this);
     return std::nullopt;
 }
 

@@ -4,10 +4,12 @@
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("LoadBackground");
 NS_OBJECT_ENSURE_REGISTERED(LoadBackground);
 
 TypeId
@@ -49,6 +51,7 @@ LoadBackground::Check() const
 std::optional<std::string>
 LoadBackground::Install(const BackgroundPlace& place)
 {
+    NS_LOG_FUNCTION(this << m_load << m_rate);
     constexpr double LOAD = 0.2; // unless given
     const double load = (m_load > 0 ? m_load : LOAD) * place.bottleneck.GetBitRate();
     const double rate = m_rate.GetBitRate() > 0 ? m_rate.GetBitRate() : load;

@@ -4,6 +4,7 @@
 
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/lfn-values.h"
+#include "ns3/log.h"
 #include "ns3/on-off-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet.h"
@@ -13,6 +14,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("OnoffBackground");
 NS_OBJECT_ENSURE_REGISTERED(OnoffBackground);
 
 TypeId
@@ -58,6 +60,7 @@ OnoffBackground::InstallPairs(const std::string& direction,
                               double rate,
                               Time start)
 {
+    NS_LOG_FUNCTION(this << direction << rate);
     m_rows.push_back(std::make_unique<BackgroundRow>());
     auto* row = m_rows.back().get();
     row->direction = direction;

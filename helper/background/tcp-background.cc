@@ -4,12 +4,14 @@
 
 #include "ns3/baseline-helper.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("TcpBackground");
 NS_OBJECT_ENSURE_REGISTERED(TcpBackground);
 
 TypeId
@@ -66,6 +68,7 @@ TcpBackground::Add(Ptr<const TransferApplication> sink)
 std::optional<std::string>
 TcpBackground::Install(const BackgroundPlace& place)
 {
+    NS_LOG_FUNCTION(this << m_flows << m_congestion);
     constexpr uint32_t WINDOW = 8U << 20; // B
     if (m_flows > BackgroundPlace::PORTS)
     {

@@ -10,12 +10,14 @@
 #include "ns3/lfn-transfer-helper.h"
 #include "ns3/lfn-values.h"
 #include "ns3/lfn-web-source.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("WebBackground");
 NS_OBJECT_ENSURE_REGISTERED(WebBackground);
 
 TypeId
@@ -95,6 +97,7 @@ WebBackground::InstallPairs(const std::string& direction,
                             double rate,
                             Time start)
 {
+    NS_LOG_FUNCTION(this << direction << rate);
     m_rows.push_back(std::make_unique<SizeClassRows>(direction));
     auto* rows = m_rows.back().get();
     TransferHelper<WebSource, TcpSink> helper;
