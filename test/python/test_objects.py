@@ -77,7 +77,7 @@ def test_bulk_and_columns(tmp_path):
     assert (row["objects"], row["objects_late"], row["objects_lost"]) == ("1", "", "0")
     assert float(row["object_delay_max_s"]) == float(row["last_delivery_s"])
     assert list(row)[-7:] == NAMES
-    run(tmp_path, "--transport=tcp", "--crossTcp=1", "--objects=control", "--bytes=9kB")
+    run(tmp_path, "--transport=tcp", "--background=tcp", "--objects=control", "--bytes=9kB")
     _, cross = rows(tmp_path)
     assert {cross[name] for name in NAMES} == {""}
     run(tmp_path, "--transport=tcp", "--bytes=2MB")
