@@ -6,7 +6,6 @@
 #include "lfn-watched-scheduler.h"
 
 #include "ns3/boolean.h"
-#include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-captures.h"
 #include "ns3/lfn-device-bounds.h"
 #include "ns3/lfn-fast-settings.h"
@@ -17,7 +16,6 @@
 #include "ns3/lfn-wording.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
-#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -47,9 +45,7 @@ Scenario::Scenario(const std::string& program,
       m_duration(m_options.duration),
       m_outputDir("results/" + program),
       m_hosts(m_flags),
-      m_losses(m_flags),
-      m_queueDisc(m_flags),
-      m_background(m_flags),
+      m_network(m_flags),
       m_end(m_liveEnds),
       m_series(m_recorder),
       m_monitoring(m_recorder, m_series),
@@ -82,13 +78,13 @@ Scenario::GetHosts()
 PathLosses&
 Scenario::GetLosses()
 {
-    return m_losses;
+    return m_network.GetLosses();
 }
 
 BackgroundTraffic&
 Scenario::GetBackground()
 {
-    return m_background;
+    return m_network.GetBackground();
 }
 
 const LiveEnds&
@@ -141,23 +137,6 @@ Scenario::GetStart() const
 }
 
 void
-Scenario::DeclarePathFlag(const std::string& name,
-                          const std::string& attribute,
-                          const std::string& help)
-{
-    std::vector<std::string> attributes;
-    for (const auto& topology : m_options.topologies)
-    {
-        TypeId::AttributeInformation about;
-        if (TypeId::LookupByName(topology).LookupAttributeByName(attribute, &about))
-        {
-            attributes.push_back(topology + "::" + attribute);
-        }
-    }
-    m_flags.Attribute(name, attributes, help, attribute == "Mtu");
-}
-
-void
 Scenario::DeclareCommonFlags()
 {
     if (m_declared)
@@ -185,23 +164,7 @@ Scenario::DeclareCommonFlags()
 void
 Scenario::DeclareNetwork()
 {
-    if (m_options.linkFlags)
-    {
-        DeclarePathFlag("linkRate", "LinkRate", "rate of the link");
-        DeclarePathFlag("rtt", "Rtt", "round-trip time of propagation, twice the link's delay");
-        DeclarePathFlag("queue", "Queue", "drop-tail queue in front of the sending device");
-    }
-    if (m_options.queueDiscFlag)
-    {
-        m_queueDisc.Declare();
-    }
-    m_losses.Declare();
-    m_background.Declare();
-    DeclarePathFlag("mtu", "Mtu", "largest IP packet of the link");
-    m_flags.Text("topology",
-                 "network instead of one link, such as "
-                 "ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]",
-                 m_topologyText);
+    m_network.Declare(m_options.topologies, m_options.linkFlags, m_options.queueDiscFlag);
     m_flags.Text("library",
                  "shared libraries with classes of your own, such as topologies and transports",
                  m_libraries);
@@ -265,11 +228,7 @@ Scenario::CheckTogether()
     {
         m_flags.Imply("ns3::lfn::TransportTopology::Ipv6", BooleanValue(true));
     }
-    if (auto error = m_topologyText.empty() ? std::nullopt : MakeTopology())
-    {
-        return error;
-    }
-    if (auto error = m_losses.Check())
+    if (auto error = m_network.Check())
     {
         return error;
     }
@@ -277,7 +236,7 @@ Scenario::CheckTogether()
     {
         return m_flags.Complaint("live", "give --duration as well, since real hosts tell no end");
     }
-    if (!m_live.empty() && !m_background.Get().empty())
+    if (!m_live.empty() && !m_network.GetBackground().Get().empty())
     {
         return m_flags.Complaint("background", "leave it or --live away: its flows need both ends");
     }
@@ -295,32 +254,6 @@ Scenario::CheckTogether()
     if (const auto trouble = m_recorder.Prepare())
     {
         return m_flags.Complaint("outputDir", *trouble);
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string>
-Scenario::MakeTopology()
-{
-    ObjectFactory factory;
-    if (const auto remedy = MakeFactory(m_topologyText, TransportTopology::GetTypeId(), factory))
-    {
-        return m_flags.Complaint("topology", *remedy);
-    }
-    m_asked = factory.Create<TransportTopology>();
-    if (const auto remedy = m_asked->Check())
-    {
-        return m_flags.Complaint("topology", *remedy);
-    }
-    for (const auto& given : m_flags.GetGiven())
-    {
-        const auto owner = TypeId::LookupByName(given.name.substr(0, given.name.rfind("::")));
-        if (given.argument != given.name && owner.IsChildOf(TransportTopology::GetTypeId()))
-        {
-            return m_flags.Complaint(given.argument,
-                                     "--topology describes the path, leave this flag away or set "
-                                     "the topology's own attribute");
-        }
     }
     return std::nullopt;
 }
@@ -368,12 +301,13 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         RealHost::UseRealTime();
     }
-    m_topology = m_asked ? m_asked : standard;
+    const auto asked = m_network.GetAsked();
+    m_topology = asked ? asked : standard;
     if (!m_topology)
     {
         m_topology = CreateObject<PointToPointTopology>();
     }
-    m_flags.RefuseIf(m_asked ? "topology" : "ipVersion", m_topology->Check());
+    m_flags.RefuseIf(asked ? "topology" : "ipVersion", m_topology->Check());
     if (m_ipVersion == "6")
     {
         m_topology->UseIpv6();
@@ -409,8 +343,7 @@ Scenario::EquipTopology()
     {
         m_audit.AddObject("RealHost/" + host->GetDevice(), host);
     }
-    m_queueDisc.Install(*m_topology);
-    m_losses.Install(*m_topology);
+    m_network.Install(*m_topology);
     const auto& bottlenecks = m_topology->GetBottlenecks();
     m_flags.RefuseIf(m_messages && bottlenecks.empty(),
                      "messages",
@@ -469,7 +402,7 @@ Scenario::RecordFlags()
 {
     auto flags = m_flags.Values();
     auto values = m_flags.BaseValues();
-    if (m_asked)
+    if (m_network.GetAsked())
     {
         // The defaults of these describe a path that is not there.
         const auto own = m_flags.FindFlagsOf(TransportTopology::GetTypeId());
@@ -516,7 +449,7 @@ Scenario::WarnOfNothing() const
 void
 Scenario::InstallBackground()
 {
-    const auto& kinds = m_background.Get();
+    const auto& kinds = m_network.GetBackground().Get();
     if (kinds.empty())
     {
         return;
@@ -529,7 +462,7 @@ Scenario::InstallBackground()
         m_audit.AddObject("Background/" + std::to_string(i), kinds[i]);
     }
     const bool movesStarts = m_options.startFlag && m_options.movesStarts;
-    m_background.Install(*m_topology, movesStarts ? Time(0) : GetStart());
+    m_network.GetBackground().Install(*m_topology, movesStarts ? Time(0) : GetStart());
 }
 
 void
@@ -542,7 +475,7 @@ Scenario::Run()
         NS_LOG_DEBUG("applications start at " << GetStart().As(Time::S));
         m_startTimes.Move(GetStart());
     }
-    m_queueDisc.RefuseReplaced();
+    m_network.RefuseReplaced();
     RecordFlags(); // not earlier: some follow from others
     if (m_liveEnds.HoldApplications(m_duration) > 0 && !m_options.realEnds)
     {
@@ -589,7 +522,7 @@ Scenario::EndRun()
     m_flags.RefuseIf("pcap", m_topology ? m_topology->ClosePcap() : std::nullopt);
     m_series.End();
     m_cost = m_meter.GetCost();
-    m_recorder.SetText("background.csv", m_background.Print());
+    m_recorder.SetText("background.csv", m_network.GetBackground().Print());
     if (m_flowCounts)
     {
         CountLosses();

@@ -4,11 +4,9 @@
 #define LFN_SCENARIO_H
 
 #include "lfn-attribute-audit.h"
-#include "lfn-background-traffic.h"
 #include "lfn-flow-monitoring.h"
 #include "lfn-host-flags.h"
-#include "lfn-path-losses.h"
-#include "lfn-queue-disc-flag.h"
+#include "lfn-network-flags.h"
 #include "lfn-run-end.h"
 #include "lfn-series.h"
 #include "lfn-start-times.h"
@@ -193,9 +191,6 @@ class Scenario
      */
     std::optional<std::string> CheckTogether();
 
-    /** @brief Make the topology of `--topology`; as CheckTogether(). */
-    std::optional<std::string> MakeTopology();
-
     /** @brief Put real hosts, losses and what samples into the topology, which is built. */
     void EquipTopology();
 
@@ -214,11 +209,6 @@ class Scenario
     /** @brief Say so on stderr where no flow has delivered anything. */
     void WarnOfNothing() const;
 
-    /** @brief Declare the common flags that are Attributes of the program's own network. */
-    void DeclarePathFlag(const std::string& name,
-                         const std::string& attribute,
-                         const std::string& help);
-
     /** @brief Hand the flags to the recorder. */
     void RecordFlags();
 
@@ -233,7 +223,6 @@ class Scenario
     Time m_duration;                          //!< When to stop; 0: when done.
     std::string m_outputDir;                  //!< Folder of the files.
     bool m_force{false};                      //!< Write into a folder with other files.
-    std::string m_topologyText;               //!< Value of --topology.
     std::string m_libraries;                  //!< Value of --library.
     std::string m_ipVersion{"4"};             //!< Version of IP that flows go over.
     std::string m_live;                       //!< Value of --live.
@@ -244,14 +233,11 @@ class Scenario
     bool m_declared{false};                   //!< Common flags are declared.
     std::string m_columns;                    //!< Own columns with their help, one per line.
     std::string m_metrics;                    //!< Metrics with their help, one per line.
-    Ptr<TransportTopology> m_asked;           //!< Made from --topology, or null.
     Ptr<TransportTopology> m_topology;        //!< The network.
     LiveEnds m_liveEnds;                      //!< Real hosts in the network.
     StartTimes m_startTimes;                  //!< Moved to GetStart().
     HostFlags m_hosts;                        //!< Flags of hosts.
-    PathLosses m_losses;                      //!< Losses at the bottlenecks.
-    QueueDiscFlag m_queueDisc;                //!< Queue disc at the bottlenecks.
-    BackgroundTraffic m_background;           //!< Cross traffic.
+    NetworkFlags m_network;                   //!< Flags of the network.
     RunEnd m_end;                             //!< Stops the simulation.
     Series m_series;                          //!< Samples for series.csv.
     FlowMonitoring m_monitoring;              //!< Delays of flows.
