@@ -7,7 +7,10 @@ python analysis/draw_figure.py --figure analysis/figures/rbudp-fig7 --build buil
 import sys
 from pathlib import Path
 
+import pandas as pd
+
 from lfn.campaign import PlanError, digests_of, read_plan
+from lfn.choices import decided
 from lfn.columns import functions
 from lfn.crate import commit
 from lfn.drawing import draw_and_judge
@@ -82,14 +85,16 @@ def draw(folder, build, campaign=""):
             files += save(image, work, name)
             made.tables[name].to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
             files.append(f"{name}.csv")
-        made.verdicts.to_csv(work / "verdicts.csv", index=False)
-        parameters = []
+        verdicts, parameters = made.verdicts, []
         if figure.id in plan["varied"]:
             with told_in_one_line(figure.folder):
                 table = judged(figure, functions(figure), build)
             table.to_csv(work / "sensitivity.csv", index=False)
             files.append("sensitivity.csv")
             parameters = of_parameters(figure, table)
+            rows = decided(figure, verdicts.to_dict("records"), table)
+            verdicts = pd.DataFrame(rows, columns=verdicts.columns)
+        verdicts.to_csv(work / "verdicts.csv", index=False)
         manifests = made.results.manifests.values()
         document = {
             "preset": plan["preset"],

@@ -16,10 +16,11 @@ REPRODUCED = "reproduced"
 REFUTED = "refuted"
 PARTLY = "partly"
 NOT = "not reproduced"
+DEPENDS = "depends"
 UNDECIDED = "undecided"
 NEEDS_FULL = "needs --full"
 NOT_RUN = "not run"
-VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, UNDECIDED, NEEDS_FULL, NOT_RUN)
+VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, DEPENDS, UNDECIDED, NEEDS_FULL, NOT_RUN)
 
 MISS = 0.025
 """The most that one interval of 95 % decides wrongly: the truth is beyond one of its ends."""
@@ -48,6 +49,8 @@ COLUMNS = (
     "parts",
     "intervals",
     "preset",
+    "as_run",
+    "depends_on",
 )
 
 
@@ -239,6 +242,8 @@ def _row(figure, claim):
         "parts": 0,
         "intervals": 0,
         "preset": "",
+        "as_run": "",
+        "depends_on": "",
     }
 
 

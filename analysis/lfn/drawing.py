@@ -18,7 +18,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from lfn import claims, default_plot
+from lfn import choices, claims, default_plot
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
 from lfn.columns import functions
 from lfn.mistakes import told_in_one_line
@@ -85,7 +85,7 @@ def draw_and_judge(figure, build, preset, members, limits):
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
     with told_in_one_line(folder):
-        rows = claims.judge_all(figure, judges, results)
+        rows = choices.decided(figure, claims.judge_all(figure, judges, results))
     return DrawnFigure(
         figure=figure,
         preset=preset,

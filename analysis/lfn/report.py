@@ -100,6 +100,8 @@ def _claims(figure, verdicts):
                 "system": _system(figure),
                 "unit": claim.unit if claim else "",
                 "evidence": claim.evidence if claim else "",
+                "variant_of": claim.variant_of if claim else "",
+                "choice": claim.choice if claim else "",
                 "accepted": describe_band(float(row["low"]), float(row["high"])),
             }
         )
@@ -154,11 +156,16 @@ def _counted(groups):
     return [*counts, ("together", sum((found for _, found in counts), Counter()))]
 
 
+def _counts(row):
+    """Tell whether a row of _claims counts: no calibration, and no variant of another claim."""
+    return not row["calibration"] and not row["variant_of"]
+
+
 def _statements(claims):
     """Return the rows of _claims that are statements of papers judged by simulation, by paper."""
     groups = {}
     for row in claims:
-        if row["origin"] == "paper" and not row["calibration"] and row["evidence"] == "simulation":
+        if row["origin"] == "paper" and _counts(row) and row["evidence"] == "simulation":
             groups.setdefault(row["paper"], []).append(row)
     return groups
 
@@ -179,9 +186,7 @@ def _rest(claims):
         rows = [
             row
             for row in claims
-            if row["origin"] == origin
-            and not row["calibration"]
-            and evidence in (None, row["evidence"])
+            if row["origin"] == origin and _counts(row) and evidence in (None, row["evidence"])
         ]
         if rows:
             groups[name] = rows

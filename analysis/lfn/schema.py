@@ -8,7 +8,8 @@ import json
 import math
 import sys
 
-from lfn.spec import Claim, Figure, Sensitivity, Series
+from lfn.sensitivity_block import Sensitivity
+from lfn.spec import Claim, Figure, Series
 
 TABLES = (
     (Figure, "Keys of figure.toml"),

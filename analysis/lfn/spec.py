@@ -26,6 +26,7 @@ from pydantic import (
 )
 
 from lfn.points import Point, canonical
+from lfn.sensitivity_block import Sensitivity
 from lfn.toml_lines import line_of
 from lfn.toml_types import (
     PRESETS,
@@ -45,7 +46,6 @@ from lfn.toml_types import (
     no_double,
     refused_unless,
 )
-from lfn.units import scaled
 
 RUNS = {"tiny": 5, "quick": 5, "full": 20}
 """Runs of a point that is random and of which nothing else is said."""
@@ -182,6 +182,14 @@ class Claim(Table):
     fitted_to: tuple[str, ...] = Field(
         (), strict=False, description="Published points or numbers that set parameters of its runs."
     )
+    variant_of: str = Field(
+        "",
+        description="Claim of the same statement, whose runs lack `choice`. It is `depends` where "
+        "the two verdicts differ; this one counts nowhere.",
+    )
+    choice: str = Field(
+        "", description="What the runs of a variant have, and its source does not say."
+    )
     reason: str = Field("", description="Explanation of a known mismatch.")
     note: str = Field("", description="What changed after a result was known.")
     half_width: dict[Preset, Seconds] = Field(
@@ -218,6 +226,8 @@ class Claim(Table):
             raise ValueError("at, over and reduce need a column")
         if self.over and self.reduce != "mean":
             raise ValueError(f"over takes means, not reduce = '{self.reduce}'")
+        if bool(self.variant_of) != bool(self.choice):
+            raise ValueError("variant_of and choice need each other")
         return self
 
     @field_validator("half_width", mode="before", json_schema_input_type=_HALF_WIDTH)
@@ -226,84 +236,6 @@ class Claim(Table):
         if isinstance(value, dict):
             return value
         return dict.fromkeys(info.data.get("presets", ()), value) if value != 0 else {}
-
-
-class Sensitivity(Table):
-    """A parameter that was fitted or chosen, and other values at which claims are judged.
-
-    Points that name the parameter and have the value are varied. Where no point names it, all are.
-    """
-
-    _parameter: str = PrivateAttr("")
-    parameter = property(lambda self: self._parameter)
-    value: Value = Field(None, description="The value that the figure has.")
-    others: Annotated[tuple[Value, ...], AfterValidator(no_double)] = Field(
-        (), min_length=1, max_length=4, strict=False, description="One to four other values."
-    )
-    factors: Annotated[
-        tuple[Annotated[FiniteFloat, Field(gt=0)], ...], AfterValidator(no_double)
-    ] = Field(
-        (),
-        min_length=1,
-        max_length=4,
-        strict=False,
-        description="Instead of value and others: each point has its own value times these.",
-    )
-    also: dict[Flag, Value] = Field(
-        default_factory=dict, description="Flags that all these points get, which a value needs."
-    )
-    why: str = Field(description="How the value was chosen.")
-    claims: tuple[str, ...] = Field(
-        (),
-        strict=False,
-        description="Claims to judge. Without it all that simulation judges and that are no "
-        "calibration.",
-    )
-    series: tuple[str, ...] = Field((), strict=False, description="Series to vary. Without it all.")
-
-    @model_validator(mode="after")
-    def _values_or_factors(self):
-        given = {name for name in ("value", "others", "factors") if name in self.model_fields_set}
-        if given not in ({"value", "others"}, {"factors"}):
-            raise ValueError("give value and others, or factors alone")
-        return self
-
-    @property
-    def used(self):
-        """The value that the figure has; of factors 1."""
-        return 1 if self.factors else self.value
-
-    @property
-    def values(self):
-        """All values that are judged, the used one first."""
-        return (self.used, *(self.factors or self.others))
-
-    def varied(self, point, value):
-        """Return a point with one of the values; raises ValueError where it cannot be scaled."""
-        text = canonical(value)
-        if self.factors:
-            text = scaled(dict(point.args)[self.parameter], value)
-        for name, other in self.also.items():
-            point = point.with_flag(name, canonical(other))
-        return point.with_flag(self.parameter, text)
-
-    def concerns(self, series, point, named):
-        """Tell whether a point of a series is varied; ``named``: points name the parameter."""
-        has = dict(point.args).get(self.parameter)
-        if self.factors:
-            wanted = has is not None
-        else:
-            wanted = has == canonical(self.value) if named else has is None
-        return wanted and (not self.series or series in self.series)
-
-    def judged(self, figure):
-        """Return the claims of a Figure that are judged."""
-        return [
-            claim
-            for claim in figure.claims
-            if claim.id in self.claims
-            or (not self.claims and not claim.calibration and claim.evidence == "simulation")
-        ]
 
 
 class Figure(Table):
@@ -372,6 +304,8 @@ class Figure(Table):
                 raise ValueError(
                     f"{claim.id}.origin: '{claim.origin}', but the figure has no paper"
                 )
+            if claim.variant_of and claim.variant_of not in claims.keys() - {claim.id}:
+                raise ValueError(f"{claim.id}.variant_of: '{claim.variant_of}' is no other claim")
             for name in set(claim.series) - names:
                 raise ValueError(f"{claim.id}.series: '{name}' is no series")
         return claims

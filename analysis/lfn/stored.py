@@ -16,6 +16,7 @@ import pandas as pd
 from PIL import Image
 
 from lfn import crate
+from lfn.choices import decided
 from lfn.claims import COLUMNS as ALL_COLUMNS
 from lfn.files import locked, read_json, replaced
 from lfn.places import ANALYSIS
@@ -110,6 +111,16 @@ def _keep_pictures(build, figure, target):
             image.convert("RGB").quantize(_COLOURS).save(target / f"{name}.png", optimize=True)
 
 
+def _chosen(verdicts, every, folder):
+    """Return verdicts decided again with the sensitivity tables that a folder keeps."""
+    rows = []
+    for name, mine in verdicts.groupby("figure", sort=False):
+        path = folder / name / "sensitivity.csv"
+        table = pd.read_csv(path, dtype=str) if path.is_file() else None
+        rows += decided(every[name], mine.to_dict("records"), table)
+    return pd.DataFrame(rows, columns=verdicts.columns)
+
+
 def _dated(verdicts, dates):
     """Return verdicts with the dates of each claim, nothing where there are none."""
     names = zip(verdicts["figure"], verdicts["claim"], strict=True)
@@ -130,7 +141,6 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     verdicts = _dated(verdicts, dict(dates))
     made = _merged(_read(target / MADE, MADE_COLUMNS), _made(build, figures), figures, every)
     with locked(target), replaced(target) as work:
-        verdicts.to_csv(work / VERDICTS, index=False)
         made.to_csv(work / MADE, index=False)
         if preset == WHOLE:
             for figure in made["figure"]:
@@ -138,8 +148,11 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
                     _keep_pictures(build, figure, work / figure)
                 else:
                     shutil.copytree(target / figure, work / figure)
+        verdicts = _chosen(verdicts, every, work)
+        if preset == WHOLE:
             page = kept_page(every, verdicts, made, preset)
             (work / PAGE).write_text(page, encoding="utf-8")
+        verdicts.to_csv(work / VERDICTS, index=False)
         crate.write(
             work,
             name=f"Long fat networks: results of preset {preset}",

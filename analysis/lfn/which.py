@@ -11,7 +11,7 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
-from lfn.claims import NEEDS_FULL, NOT_RUN, REPRODUCED, UNDECIDED
+from lfn.claims import DEPENDS, NEEDS_FULL, NOT_RUN, REPRODUCED, UNDECIDED
 from lfn.spec import SpecError
 
 _CLAIM = re.compile(r"\{([^{}]*)\}")
@@ -74,7 +74,7 @@ def _link(figure, claim, shown, address):
 
 
 def _backing(pairs, verdicts, figures, link_to, brief):
-    """Return (state, HTML) of the claims behind a sentence: "holds", "fails" or "missing"."""
+    """Return (state, HTML) of the claims behind a sentence: one of _LEADS."""
     words, states = [], set()
     for figure, claim in pairs:
         row = verdicts.get((figure, claim))
@@ -83,6 +83,9 @@ def _backing(pairs, verdicts, figures, link_to, brief):
         if verdict in _UNJUDGED or row["measured"] == "":
             states.add("missing")
             words.append(f"{'' if brief else 'number missing: '}{escape(verdict)}, {link}")
+        elif verdict == DEPENDS:
+            states.add("depends")
+            words.append(f"{escape(row['depends_on'])}, {link}")
         elif verdict == REPRODUCED:
             states.add("holds")
             words.append(link if brief else f"{_number(row, figures[figure])}, {link}")
@@ -90,11 +93,16 @@ def _backing(pairs, verdicts, figures, link_to, brief):
             states.add("fails")
             number = "" if brief else f": {_number(row, figures[figure])}"
             words.append(f"{escape(verdict)}{number}, {link}")
-    state = next(one for one in ("fails", "missing", "holds") if one in states)
+    state = next(one for one in ("fails", "missing", "depends", "holds") if one in states)
     return state, "; ".join(words)
 
 
-_LEADS = {"holds": "", "missing": "", "fails": "<b>Does not hold:</b> "}
+_LEADS = {
+    "holds": "",
+    "missing": "",
+    "depends": "<b>Depends on what the source does not say:</b> ",
+    "fails": "<b>Does not hold:</b> ",
+}
 
 
 def by_claim(everything):

@@ -123,11 +123,15 @@ def test_a_campaign_tells_where_a_verdict_ends(tmp_path):
     assert list(table["used"]) == [True, False, False, False]
     assert set(table["range"]) == {"1 to 1.05"}
     assert not table["survives"].any()
+    (row,) = pd.read_csv(campaign.build / "figures" / "verdicts.csv").to_dict("records")
+    assert (row["verdict"], row["as_run"]) == ("depends", "reproduced")
+    assert row["depends_on"] == "factor: reproduced with 1 or 1.05, not with 2 or 3"
     report = campaign.build / "report"
     page = (report / "figure-toy.html").read_text()
     assert "<h3>Sensitivity</h3>" in page
     assert "--only=toy --sensitivity</code>" in page
     assert "<td>1 to 1.05</td>" in page
+    assert "source does not say. factor: reproduced with 1 or 1.05, not with 2 or 3." in page
     assert (report / "data" / "toy" / "sensitivity.csv").is_file()
     assert "0 of 1 verdicts that rest on" in (report / "index.html").read_text()
     campaign.run()

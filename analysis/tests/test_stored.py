@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from datetime import datetime
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -42,7 +43,8 @@ def write(build, *rows, commit="abc"):
 
 def keep(build, folder, *names, every=("a", "b")):
     """Keep figures of a campaign in ``folder``."""
-    store(build, "tiny", names, DATE, dict.fromkeys(every), folder=folder)
+    bare = SimpleNamespace(claims=(), sensitivity=())
+    store(build, "tiny", names, DATE, dict.fromkeys(every, bare), folder=folder)
 
 
 def test_what_is_stored_does_not_differ(tmp_path):
@@ -144,6 +146,32 @@ def test_what_is_kept_has_the_dates_of_its_claims(tmp_path):
         assert words in (kept / WHOLE / PAGE).read_text()
         assert (kept / WHOLE / "toy" / "toy.png").is_file()
         assert differences(build, WHOLE, every, kept) == []
+
+
+def test_a_kept_sensitivity_table_decides_what_depends(tmp_path):
+    """Again and again with the same result, also where the used value is open in the table."""
+    more = '[sensitivity.factor]\nvalue = 1\nothers = [2, 3]\nwhy = "Chosen."\n'
+    toy.write_figure(
+        tmp_path / "figures",
+        more="factor = 1",
+        figure=toy.FIGURE.replace("[claims.", more + "[claims."),
+    )
+    every = load_figures(tmp_path / "figures")
+    build, kept = tmp_path / "build", tmp_path / "kept"
+    write(build, ("toy", "factor", "reproduced", 1.25))
+    drawn = build / "figures" / "toy" / "drawn.json"
+    drawn.write_text(json.dumps(json.loads(drawn.read_text()) | {"sensitivity": [{}]}))
+    rows = [("1", True, "undecided"), ("2", False, "not reproduced"), ("3", False, "undecided")]
+    table = pd.DataFrame(rows, columns=["value", "used", "verdict"])
+    table = table.assign(parameter="factor", claim="factor", measured=1, survives="", range="")
+    table.to_csv(drawn.with_name("sensitivity.csv"), index=False)
+    for source in (build, kept):
+        store(source, WHOLE, ["toy"] if source == build else [], DATE, every, folder=kept)
+        (row,) = pd.read_csv(kept / WHOLE / VERDICTS).to_dict("records")
+        assert (row["verdict"], row["as_run"]) == ("depends", "reproduced")
+        assert row["depends_on"] == "factor: reproduced with 1, not with 2"
+    page = (kept / WHOLE / PAGE).read_text()
+    assert "**depends** (factor: reproduced with 1, not with 2; at the values used:" in page
 
 
 def test_without_a_history_nothing_is_kept(capsys, monkeypatch):

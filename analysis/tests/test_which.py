@@ -10,7 +10,17 @@ import pytest
 import browser
 import toy
 from conftest import ANALYSIS
-from lfn.claims import COLUMNS, NEEDS_FULL, NOT, NOT_RUN, PARTLY, REFUTED, REPRODUCED, not_run
+from lfn.claims import (
+    COLUMNS,
+    DEPENDS,
+    NEEDS_FULL,
+    NOT,
+    NOT_RUN,
+    PARTLY,
+    REFUTED,
+    REPRODUCED,
+    not_run,
+)
 from lfn.report import Links, pages
 from lfn.spec import SpecError, load_figure, load_figures
 from lfn.which import by_claim, to_html
@@ -51,6 +61,15 @@ def test_what_does_not_hold_is_not_asserted(figure, word):
     html = render(figure, "A byte takes a second. {toy factor}", word)
     assert '<span class="fails"><b>Does not hold:</b> A byte takes a second. ' in html
     assert f"({word}: 1.5, <a" in html
+
+
+def test_what_depends_is_told_with_the_choice(figure):
+    table = verdict(DEPENDS).assign(depends_on="queue: reproduced with 2p, not with 1p")
+    html = to_html(
+        "It is. {toy factor}", "m", {"toy": figure}, by_claim([(figure, table)]), (), str
+    )
+    assert '<span class="depends"><b>Depends on what the source does not say:</b> It is. ' in html
+    assert "(queue: reproduced with 2p, not with 1p, " in html
 
 
 def test_a_verdict_without_data_has_no_number(figure):
