@@ -15,37 +15,6 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("Policer");
 NS_OBJECT_ENSURE_REGISTERED(Policer);
 
-void
-Policer::Bucket::Fill(uint64_t rate, uint32_t burst, uint64_t nanoseconds)
-{
-    m_burst = burst;
-    // Compared by a division: the product may be larger than its type.
-    if (nanoseconds > 0 && m_missing / nanoseconds < rate)
-    {
-        m_missing = 0;
-        return;
-    }
-    m_missing -= rate * nanoseconds;
-}
-
-bool
-Policer::Bucket::Has(uint32_t bytes) const
-{
-    return bytes <= m_burst && m_missing <= UNIT * (m_burst - bytes);
-}
-
-void
-Policer::Bucket::Take(uint32_t bytes)
-{
-    m_missing += UNIT * bytes;
-}
-
-void
-Policer::Bucket::Refill()
-{
-    m_missing = 0;
-}
-
 TypeId
 Policer::GetTypeId()
 {

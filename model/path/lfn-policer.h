@@ -3,9 +3,10 @@
 #ifndef LFN_POLICER_H
 #define LFN_POLICER_H
 
+#include "lfn-token-bucket.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
-#include "ns3/nstime.h"
 
 #include <cstdint>
 
@@ -39,42 +40,6 @@ class Policer : public ErrorModel
     uint64_t GetDropped() const;
 
   private:
-    /** @brief Tokens, in the smallest unit that makes every sum exact. */
-    class Bucket
-    {
-      public:
-        /**
-         * @brief Adds what a time brings.
-         * @param rate of tokens, bit/s
-         * @param burst most tokens, B
-         * @param nanoseconds the time
-         */
-        void Fill(uint64_t rate, uint32_t burst, uint64_t nanoseconds);
-
-        /**
-         * @brief Tells whether a packet may pass.
-         * @param bytes its size, B
-         * @return whether there are as many tokens
-         */
-        bool Has(uint32_t bytes) const;
-
-        /**
-         * @brief Takes tokens away; there must be as many.
-         * @param bytes how many, B
-         */
-        void Take(uint32_t bytes);
-
-        /** @brief Has the next Fill() fill the bucket. */
-        void Refill();
-
-      private:
-        static constexpr uint64_t UNIT = 8'000'000'000; //!< of a byte: bit/s times nanoseconds
-
-        uint64_t m_missing{
-            0};              //!< tokens that the full bucket would have beyond those here, 1/UNIT B
-        uint32_t m_burst{0}; //!< most tokens, B
-    };
-
     bool DoCorrupt(Ptr<Packet> packet) override;
     void DoReset() override;
 
@@ -82,8 +47,8 @@ class Policer : public ErrorModel
     uint32_t m_burst{0};     //!< attribute Burst
     DataRate m_peakRate{0};  //!< attribute PeakRate
     uint32_t m_peakBurst{0}; //!< attribute PeakBurst
-    Bucket m_sustained;      //!< tokens of Rate
-    Bucket m_peak;           //!< tokens of PeakRate
+    TokenBucket m_sustained; //!< tokens of Rate
+    TokenBucket m_peak;      //!< tokens of PeakRate
     int64_t m_last{0};       //!< when the buckets were filled, [ns]
     uint64_t m_dropped{0};   //!< packets lost so far
 };

@@ -69,7 +69,8 @@ XcpTcpWrrQueueDisc::GetTypeId()
 }
 
 XcpTcpWrrQueueDisc::XcpTcpWrrQueueDisc()
-    : XcpPort(QueueDiscSizePolicy::MULTIPLE_QUEUES)
+    : XcpPort(QueueDiscSizePolicy::MULTIPLE_QUEUES),
+      m_scheduler(2)
 {
 }
 
@@ -77,6 +78,14 @@ double
 XcpTcpWrrQueueDisc::GetXcpWeight() const
 {
     return m_weight;
+}
+
+void
+XcpTcpWrrQueueDisc::SetXcpWeight(double weight)
+{
+    m_weight = weight;
+    m_scheduler.SetWeight(XCP_QUEUE, weight);
+    m_scheduler.SetWeight(REST_QUEUE, 1 - weight);
 }
 
 double
@@ -110,7 +119,7 @@ void
 XcpTcpWrrQueueDisc::InitializeParams()
 {
     NS_LOG_FUNCTION(this);
-    m_weight = m_firstWeight;
+    SetXcpWeight(m_firstWeight);
     XcpPort::InitializeParams();
 }
 
@@ -188,47 +197,32 @@ XcpTcpWrrQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     return GetInternalQueue(queue)->Enqueue(item);
 }
 
-std::size_t
-XcpTcpWrrQueueDisc::ChooseQueue() const
+ClassSchedulerCore::ClassSet
+XcpTcpWrrQueueDisc::GetReady() const
 {
-    const bool hasXcp = !GetInternalQueue(XCP_QUEUE)->IsEmpty();
-    const bool hasRest = !GetInternalQueue(REST_QUEUE)->IsEmpty();
-    if (hasXcp && (!hasRest || m_lead <= 0))
-    {
-        return XCP_QUEUE;
-    }
-    return hasRest ? REST_QUEUE : GetWantedQueues();
+    return (GetInternalQueue(XCP_QUEUE)->IsEmpty() ? 0 : 1 << XCP_QUEUE) |
+           (GetInternalQueue(REST_QUEUE)->IsEmpty() ? 0 : 1 << REST_QUEUE);
 }
 
 Ptr<QueueDiscItem>
 XcpTcpWrrQueueDisc::DoDequeue()
 {
     NS_LOG_FUNCTION(this);
-    const std::size_t queue = ChooseQueue();
-    if (queue == GetWantedQueues())
+    const auto queue = m_scheduler.Choose(GetReady());
+    if (!queue)
     {
         return nullptr;
     }
-    Ptr<QueueDiscItem> item = GetInternalQueue(queue)->Dequeue();
+    Ptr<QueueDiscItem> item = GetInternalQueue(*queue)->Dequeue();
     const uint32_t bytes = GetLinkBytes(*item);
-    // Who has nothing to send saves nothing: a queue that was empty is never behind.
-    if (queue == XCP_QUEUE)
+    m_scheduler.OnSent(*queue, bytes, GetReady());
+    if (*queue == XCP_QUEUE)
     {
-        m_lead += bytes / m_weight;
         CountDeparture(*item, bytes);
-        if (GetInternalQueue(REST_QUEUE)->IsEmpty())
-        {
-            m_lead = std::min(m_lead, 0.0);
-        }
     }
     else
     {
-        m_lead -= bytes / (1 - m_weight);
         m_restBytes += bytes;
-        if (GetInternalQueue(XCP_QUEUE)->IsEmpty())
-        {
-            m_lead = std::max(m_lead, 0.0);
-        }
     }
     return item;
 }
@@ -236,8 +230,8 @@ XcpTcpWrrQueueDisc::DoDequeue()
 Ptr<const QueueDiscItem>
 XcpTcpWrrQueueDisc::DoPeek()
 {
-    const std::size_t queue = ChooseQueue();
-    return queue == GetWantedQueues() ? nullptr : GetInternalQueue(queue)->Peek();
+    const auto queue = m_scheduler.Choose(GetReady());
+    return queue ? GetInternalQueue(*queue)->Peek() : nullptr;
 }
 
 void
@@ -285,7 +279,8 @@ XcpTcpWrrQueueDisc::MoveWeights()
     // 1 when nothing is dropped: TCP does not need what it has.
     const double step =
         std::isinf(tcpWindow) ? 1.0 : (tcpWindow - xcpWindow) / (tcpWindow + xcpWindow);
-    m_weight = std::clamp(m_weight.Get() + m_kappa * step, m_smallestWeight, 1 - m_smallestWeight);
+    SetXcpWeight(
+        std::clamp(m_weight.Get() + m_kappa * step, m_smallestWeight, 1 - m_smallestWeight));
     NS_LOG_LOGIC("windows: XCP " << xcpWindow << ", TCP " << tcpWindow << ", drop rate "
                                  << m_dropRate << "; weight of XCP " << m_weight);
 }

@@ -5,9 +5,9 @@
 
 #include "xcp-port.h"
 
+#include "ns3/lfn-class-scheduler-core.h"
 #include "ns3/traced-value.h"
 
-#include <array>
 #include <cstdint>
 
 namespace ns3::lfn
@@ -19,8 +19,9 @@ namespace ns3::lfn
  * share the link by weights (Katabi et al., section 8.2, and the ns-2 code).
  *
  * The queue that is behind its share goes first, packet by packet, and a queue that is empty saves
- * nothing for later. XCP's controller rules its own queue only. Its capacity is XCP's share of the
- * link, or what the other queue left in the last control interval if that is more.
+ * nothing for later (ClassSchedulerCore). XCP's controller rules its own queue only. Its capacity
+ * is XCP's share of the link, or what the other queue left in the last control interval if that is
+ * more.
  *
  * The buffer is shared by the same weights, and both queues together never exceed MaxSize.
  *
@@ -69,11 +70,14 @@ class XcpTcpWrrQueueDisc : public XcpPort
     void OnControlEnd(Time length) override;
     bool IsSteady() const override;
 
+    /** @brief Get the queues that have packets. @return the queues */
+    ClassSchedulerCore::ClassSet GetReady() const;
+
     /**
-     * @brief Choose the queue that sends next.
-     * @return its number; GetWantedQueues() when both are empty
+     * @brief Set XCP's share of the link, and with it that of the rest.
+     * @param weight above 0 and below 1
      */
-    std::size_t ChooseQueue() const;
+    void SetXcpWeight(double weight);
 
     /**
      * @brief Tell whether a queue has no room for a packet.
@@ -98,7 +102,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
     double m_kappa{0};          //!< Attribute Kappa
     double m_dropRateWeight{0}; //!< Attribute DropRateWeight
 
-    double m_lead{0};               //!< how far XCP is ahead of its share, [B/weight]
+    ClassSchedulerCore m_scheduler; //!< chooses the queue that sends next
     double m_restRate{0};           //!< that the other queue sent in the last interval, [B/s]
     uint64_t m_restBytes{0};        //!< that the other queue sent in this interval, [B]
     uint64_t m_restPackets{0};      //!< that came for the other queue in this interval
