@@ -2,12 +2,13 @@
 
 // Any transports on any topology, side by side, with an independent count of what came.
 //
-//   transport-comparison --transport=tcp,rbudp --bytes=50MB --lossRate=0.001
+//   transport-comparison --transport=tcp,rbudp --bytes=50MB --lossRate=0.001 --alone
 //   transport-comparison --transport="tcp[Congestion=ns3::TcpBbr],xcp" --flows=2 --background=tcp
 //   transport-comparison --transport=vrp[MaxLossRate=0.05] --topology=ns3::lfn::DumbbellTopology
 //   transport-comparison --transport=tcp,fec-udp,vrp,jrm --objects=control --lossRate=0.01
 
 #include "ns3/core-module.h"
+#include "ns3/lfn-alone-flows.h"
 #include "ns3/lfn-comparison.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-transport.h"
@@ -64,11 +65,13 @@ Declare(Scenario& scenario, ComparisonSettings& request)
     scenario.Column("agrees", "1 when the report can be true by that count");
     scenario.Column("mean_queue_packets",
                     "of the first bottleneck, from the first start to the end; as the next three "
-                    "the same in all rows");
+                    "the same in all rows, unless --alone gives each flow a bottleneck of its "
+                    "own");
     scenario.Column("mean_queue_s", "the same as time at the bottleneck's rate [s]");
     scenario.Column("utilisation", "share of that time in which the bottleneck was sending");
     scenario.Column("jain_index",
-                    "Jain's index of all goodputs, from 1/n (one has all) to 1 (all are equal)");
+                    "Jain's index of all goodputs, from 1/n (one has all) to 1 (all are equal); "
+                    "empty with --alone");
     scenario.Column("last_write_s",
                     "when the receiving host's disk has the last byte; empty without one [s]");
     scenario.Column("failure", "why, when completed is 0");
@@ -91,13 +94,20 @@ main(int argc, char* argv[])
     Config::SetDefault(path + "LinkRate", DataRateValue(DataRate("100Mbps")));
     Config::SetDefault(path + "Rtt", TimeValue(MilliSeconds(20)));
     Config::SetDefault(path + "Queue", QueueSizeValue(QueueSize("250p")));
+    AloneFlows alone(scenario.GetFlags(), scenario.GetRecorder());
     Declare(scenario, request);
+    alone.Declare();
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
     flags.RefuseIf(request.bytes == 0 && scenario.GetDuration().IsZero(),
                    "bytes",
                    "give --duration as well, for flows without end");
     request.objects.Check(flags, request.bytes);
+    if (alone.MakeRuns(Comparison::CountFlows(request)))
+    {
+        return scenario.Finish();
+    }
+    request.only = alone.GetFlow();
     scenario.BuildTopology();
     if (!flags.IsSet("start"))
     {
@@ -106,5 +116,11 @@ main(int argc, char* argv[])
     Comparison comparison(scenario, request);
     scenario.Run();
     comparison.AddRows();
+    if (request.only)
+    {
+        alone.HandOver(scenario.GetCost());
+        scenario.Close();
+        return 0;
+    }
     return scenario.Finish();
 }

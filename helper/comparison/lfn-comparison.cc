@@ -59,14 +59,24 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     const bool usesSendRate = std::ranges::any_of(transports, [](const auto& transport) {
         return transport->GetTraits().usesSendRate;
     });
-    LookAtPath(static_cast<uint32_t>(all), usesSendRate);
+    LookAtPath(settings.only ? 1 : static_cast<uint32_t>(all), usesSendRate);
+    uint32_t index = 0;
     for (std::size_t i = 0; i < transports.size(); ++i)
     {
         scenario.GetAudit().AddObject("Transport/" + std::to_string(i), transports[i]);
-        for (uint32_t k = 0; k < settings.flows; ++k)
+        for (uint32_t k = 0; k < settings.flows; ++k, ++index)
         {
-            Add(transports[i], settings.start[i % settings.start.size()], false);
+            if (settings.only.value_or(index) == index)
+            {
+                Add(index, transports[i], settings.start[i % settings.start.size()], false);
+            }
         }
+    }
+    m_begin = m_flows.front().settings.start;
+    for (const auto& flow : m_flows)
+    {
+        m_begin = std::min(m_begin, flow.settings.start);
+        m_lastStart = std::max(m_lastStart, flow.settings.start);
     }
     for (const auto& tcp : background)
     {
@@ -75,14 +85,16 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
         {
             cross->SetAttribute("Congestion", StringValue(tcp->GetCongestion()));
         }
-        Add(cross, Time(0), true);
+        Add(index++, cross, Time(0), true);
     }
     if (settings.objects.AreWanted())
     {
-        scenario.GetRecorder().AddColumns(ObjectFlags::GetColumns(), [this](uint32_t index) {
-            const auto& objects = m_flows.at(index).objects;
-            return objects ? ObjectFlags::GetFields(*objects, Simulator::Now())
-                           : RunRecorder::Fields();
+        scenario.GetRecorder().AddColumns(ObjectFlags::GetColumns(), [this](uint32_t number) {
+            const auto flow = std::ranges::find(m_flows, number, [](const Flow& each) {
+                return each.settings.index;
+            });
+            return flow->objects ? ObjectFlags::GetFields(*flow->objects, Simulator::Now())
+                                 : RunRecorder::Fields();
         });
     }
     Install();
@@ -90,7 +102,6 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     {
         background[i]->Add(m_flows[own + i].ends.sink);
     }
-    m_begin = *std::ranges::min_element(settings.start);
     Simulator::Schedule(m_begin, [this] {
         if (m_monitor)
         {
@@ -101,6 +112,14 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     {
         Simulator::Schedule(GetWaitForLook(), &Comparison::LookForEnd, this);
     }
+}
+
+uint32_t
+Comparison::CountFlows(const ComparisonSettings& settings)
+{
+    std::vector<Ptr<Transport>> transports;
+    Transport::Read(settings.transport, transports);
+    return static_cast<uint32_t>(transports.size()) * settings.flows;
 }
 
 void
@@ -158,7 +177,7 @@ Comparison::AddRows()
              {"mean_queue_packets", queuePackets},
              {"mean_queue_s", queueTime},
              {"utilisation", utilisation},
-             {"jain_index", R::Print(jain)},
+             {"jain_index", m_settings.only ? "" : R::Print(jain)},
              {"last_write_s", lastWrite ? R::Print(*lastWrite) : ""},
              {"failure", report.failure}});
     }
@@ -252,7 +271,8 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
     const uint32_t packet = m_settings.packetSize + m_headers;
     const double queued = device ? MostQueuedBytes(device, packet) : 0;
     Time longest;
-    for (uint32_t i = 0; i < flows; ++i)
+    const uint32_t first = m_settings.only.value_or(0);
+    for (uint32_t i = first; i < first + flows; ++i)
     {
         longest = std::max(longest, FindRtt(FindPair(i)));
     }
@@ -262,9 +282,8 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
 }
 
 void
-Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
+Comparison::Add(uint32_t index, Ptr<Transport> transport, Time start, bool isCross)
 {
-    const auto index = static_cast<uint32_t>(m_flows.size());
     const auto senders = m_topology->GetSenders();
     const auto receivers = m_topology->GetReceivers();
     const auto pair = FindPair(index);
@@ -424,8 +443,7 @@ Time
 Comparison::GetWaitForLook() const
 {
     const Time now = Simulator::Now();
-    const Time last = *std::ranges::max_element(m_settings.start);
-    return GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), last) - now;
+    return GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), m_lastStart) - now;
 }
 
 void

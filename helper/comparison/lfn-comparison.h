@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ struct ComparisonSettings
     std::string senderHost{"none"};   //!< profile of HostCost
     std::string receiverHost{"none"}; //!< profile of HostCost
     ObjectFlags objects;              //!< sent instead of bytes, if wanted
+    std::optional<uint32_t> only;     //!< the flow to simulate; unless set, all
 };
 
 /**
@@ -60,6 +62,9 @@ class Comparison
 
     Comparison(const Comparison&) = delete;
     Comparison& operator=(const Comparison&) = delete;
+
+    /** @brief Count the flows without --background=tcp; after the command line was read. */
+    static uint32_t CountFlows(const ComparisonSettings& settings);
 
     /** @brief Write one row per flow, those of --background=tcp last. */
     void AddRows();
@@ -106,18 +111,19 @@ class Comparison
 
     /**
      * @brief Find out what the path is like, and what a flow gets of it.
-     * @param flows how many there are in all
+     * @param flows number of flows that the network has
      * @param usesSendRate one of the transports has to be told its rate
      */
     void LookAtPath(uint32_t flows, bool usesSendRate);
 
     /**
-     * @brief Add a flow from the next sender to the next receiver.
+     * @brief Add a flow from its sender to its receiver.
+     * @param index the flow's number
      * @param transport who carries it
      * @param start when it starts
      * @param isCross it is one of --background=tcp
      */
-    void Add(Ptr<Transport> transport, Time start, bool isCross);
+    void Add(uint32_t index, Ptr<Transport> transport, Time start, bool isCross);
 
     /** @brief Have a flow send objects. */
     void AddObjects(Flow& flow) const;
@@ -166,6 +172,7 @@ class Comparison
     DataRate m_multicastShare;                 //!< of one to a group
     uint32_t m_window{0};                      //!< of a flow, B
     Time m_begin;                              //!< of the first flow
+    Time m_lastStart;                          //!< of the last one
     Time m_measured;                           //!< until when the others are measured
     XcpPortMonitor::Means m_means;             //!< from m_begin to m_measured
     bool m_isOver{false};                      //!< all flows are done

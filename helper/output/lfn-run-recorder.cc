@@ -14,6 +14,7 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <system_error>
 
 namespace ns3::lfn
 {
@@ -41,6 +42,93 @@ constexpr std::array<const char*, 15> COMMON_COLUMNS = {
     "control_packets",
     "last_delivery_s",
     "application_start_s",
+};
+
+/** @brief Describe a flow for people, in one line. */
+std::string
+Describe(uint32_t flow, const TransferReport& report)
+{
+    std::string line = "flow " + std::to_string(flow) + " " + report.protocol +
+                       (report.variant.empty() ? "" : " " + report.variant) + ": " +
+                       std::to_string(report.deliveredBytes) + " bytes";
+    if (report.offeredBytes > report.deliveredBytes)
+    {
+        line += " of " + std::to_string(report.offeredBytes);
+    }
+    const Time time = report.GetEnd() - report.applicationStart;
+    if (report.started && time.IsStrictlyPositive())
+    {
+        line += " in " + PrintShort(time.GetSeconds()) + " s, " +
+                PrintShort(report.GoodputBps() / 1e6) + " Mb/s";
+    }
+    if (!report.completed)
+    {
+        line += report.failure.empty() ? " (not complete)"
+                                       : " (failed: " + Printable(report.failure) + ")";
+    }
+    return line;
+}
+
+/** @brief Words with their lengths before them, so that they may hold any byte. */
+class PackedWords
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param bytes What Get() gave; empty to begin.
+     */
+    explicit PackedWords(std::string_view bytes = {})
+        : m_bytes(bytes)
+    {
+    }
+
+    /** @brief Add a word. */
+    void Put(std::string_view word)
+    {
+        m_bytes += std::to_string(word.size()) + ":";
+        m_bytes += word;
+    }
+
+    /** @brief Add the number of words to come. */
+    void PutCount(std::size_t count)
+    {
+        Put(std::to_string(count));
+    }
+
+    /** @brief Take the next word; std::runtime_error when it is not whole. */
+    std::string Take()
+    {
+        const char* end = m_bytes.data() + m_bytes.size();
+        std::size_t size = 0;
+        const auto read = std::from_chars(m_bytes.data() + m_at, end, size);
+        if (read.ec != std::errc() || read.ptr == end || *read.ptr != ':' ||
+            size > static_cast<std::size_t>(end - read.ptr - 1))
+        {
+            throw std::runtime_error("a simulation of its own has not told all its results");
+        }
+        m_at = static_cast<std::size_t>(read.ptr + 1 - m_bytes.data()) + size;
+        return m_bytes.substr(m_at - size, size);
+    }
+
+    /** @brief Take a number. */
+    template <typename T>
+    T TakeNumber()
+    {
+        const auto word = Take();
+        T value{};
+        std::from_chars(word.data(), word.data() + word.size(), value);
+        return value;
+    }
+
+    /** @brief Get all words added. */
+    const std::string& Get() const
+    {
+        return m_bytes;
+    }
+
+  private:
+    std::string m_bytes; //!< All words.
+    std::size_t m_at{0}; //!< Where the next word to take begins.
 };
 
 } // namespace
@@ -147,11 +235,32 @@ RunRecorder::DescribeFiles(bool messages) const
 void
 RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& own)
 {
-    Flow row{flow, report, std::vector<std::string>(m_columns.size())};
+    TransferReport ended = report;
     if (report.started && !report.completed && report.finish.IsZero())
     {
-        row.report.finish = Simulator::Now(); // cut off by the end of the run
+        ended.finish = Simulator::Now(); // cut off by the end of the run
     }
+    const bool hasDelivered = ended.deliveredBytes > 0;
+    Row row{{
+                Print(uint64_t{flow}),
+                ended.protocol,
+                ended.variant,
+                ended.started ? Print(ended.start) : "",
+                ended.started ? Print(ended.finish) : "",
+                ended.completed ? "1" : "0",
+                Print(ended.offeredBytes),
+                Print(ended.deliveredBytes),
+                Print(ended.lostBytes),
+                Print(ended.GoodputBps()),
+                Print(ended.dataPackets),
+                Print(ended.retransmittedPackets),
+                Print(ended.controlPackets),
+                hasDelivered ? Print(ended.lastDelivery) : "",
+                Print(ended.applicationStart),
+            },
+            Describe(flow, ended),
+            hasDelivered};
+    row.fields.resize(COMMON_COLUMNS.size() + m_columns.size());
     Fields values = own;
     for (const auto& source : m_sources)
     {
@@ -165,15 +274,95 @@ RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& 
         {
             throw std::logic_error("column " + name + " is not declared");
         }
-        row.own[column - m_columns.begin()] = value;
+        row.fields[COMMON_COLUMNS.size() + (column - m_columns.begin())] = value;
     }
-    m_flows.push_back(std::move(row));
+    m_rows.push_back(std::move(row));
 }
 
-const std::vector<RunRecorder::Flow>&
-RunRecorder::GetFlows() const
+const std::vector<RunRecorder::Row>&
+RunRecorder::GetRows() const
 {
-    return m_flows;
+    return m_rows;
+}
+
+void
+RunRecorder::SetPathNumber(int64_t flow)
+{
+    m_pathNumber = flow;
+}
+
+std::string
+RunRecorder::Pack(const RunCost& cost) const
+{
+    PackedWords words;
+    words.Put(std::to_string(cost.simulated.GetTimeStep()));
+    words.Put(Print(cost.wallSeconds));
+    words.Put(Print(cost.events));
+    words.Put(Print(cost.peakResidentBytes));
+    for (const auto* fields : {&m_flags, &m_values})
+    {
+        words.PutCount(fields->size());
+        for (const auto& [name, value] : *fields)
+        {
+            words.Put(name);
+            words.Put(value);
+        }
+    }
+    words.PutCount(m_columns.size());
+    for (const auto& column : m_columns)
+    {
+        words.Put(column);
+    }
+    words.PutCount(m_rows.size());
+    for (const auto& row : m_rows)
+    {
+        words.PutCount(row.fields.size());
+        for (const auto& field : row.fields)
+        {
+            words.Put(field);
+        }
+        words.Put(row.line);
+        words.Put(row.hasDelivered ? "1" : "0");
+    }
+    words.Put(m_series);
+    return words.Get();
+}
+
+void
+RunRecorder::Add(std::string_view packed)
+{
+    PackedWords words(packed);
+    m_otherCost.simulated += TimeStep(words.TakeNumber<uint64_t>());
+    m_otherCost.wallSeconds += words.TakeNumber<double>();
+    m_otherCost.events += words.TakeNumber<uint64_t>();
+    m_otherCost.peakResidentBytes =
+        std::max(m_otherCost.peakResidentBytes, words.TakeNumber<uint64_t>());
+    for (auto* fields : {&m_flags, &m_values})
+    {
+        fields->clear();
+        for (auto count = words.TakeNumber<std::size_t>(); count > 0; --count)
+        {
+            auto name = words.Take();
+            fields->emplace_back(std::move(name), words.Take());
+        }
+    }
+    m_columns.clear(); // some are declared with what is installed
+    for (auto count = words.TakeNumber<std::size_t>(); count > 0; --count)
+    {
+        m_columns.push_back(words.Take());
+    }
+    for (auto count = words.TakeNumber<std::size_t>(); count > 0; --count)
+    {
+        Row row;
+        for (auto fields = words.TakeNumber<std::size_t>(); fields > 0; --fields)
+        {
+            row.fields.push_back(words.Take());
+        }
+        row.line = words.Take();
+        row.hasDelivered = words.Take() == "1";
+        m_rows.push_back(std::move(row));
+    }
+    m_series += words.Take();
 }
 
 void
@@ -181,8 +370,8 @@ RunRecorder::Sample(Time end, int64_t flow, std::string_view metric, double valu
 {
     if (m_wantSeries)
     {
-        m_series += Print(end) + "," + std::to_string(flow) + "," + Quote(metric) + "," +
-                    Print(value) + "\n";
+        m_series += Print(end) + "," + std::to_string(flow < 0 ? m_pathNumber : flow) + "," +
+                    Quote(metric) + "," + Print(value) + "\n";
     }
 }
 
@@ -202,31 +391,6 @@ RunRecorder::Message(Time time,
                       Quote(event) + "," + Quote(message) + "," + Print(round) + "," +
                       Print(sequence) + "," + Print(bytes) + "\n";
     }
-}
-
-std::string
-RunRecorder::Describe(const Flow& row)
-{
-    const TransferReport& report = row.report;
-    std::string line = "flow " + std::to_string(row.flow) + " " + report.protocol +
-                       (report.variant.empty() ? "" : " " + report.variant) + ": " +
-                       std::to_string(report.deliveredBytes) + " bytes";
-    if (report.offeredBytes > report.deliveredBytes)
-    {
-        line += " of " + std::to_string(report.offeredBytes);
-    }
-    const Time time = report.GetEnd() - report.applicationStart;
-    if (report.started && time.IsStrictlyPositive())
-    {
-        line += " in " + PrintShort(time.GetSeconds()) + " s, " +
-                PrintShort(report.GoodputBps() / 1e6) + " Mb/s";
-    }
-    if (!report.completed)
-    {
-        line += report.failure.empty() ? " (not complete)"
-                                       : " (failed: " + Printable(report.failure) + ")";
-    }
-    return line;
 }
 
 std::string
@@ -308,28 +472,9 @@ RunRecorder::MakeSummary() const
         text += '\n';
     };
     addRow(GetColumns());
-    for (const auto& [flow, report, own] : m_flows)
+    for (const auto& row : m_rows)
     {
-        const bool hasDelivered = report.deliveredBytes > 0;
-        std::vector<std::string> row = {
-            Print(uint64_t{flow}),
-            report.protocol,
-            report.variant,
-            report.started ? Print(report.start) : "",
-            report.started ? Print(report.finish) : "",
-            report.completed ? "1" : "0",
-            Print(report.offeredBytes),
-            Print(report.deliveredBytes),
-            Print(report.lostBytes),
-            Print(report.GoodputBps()),
-            Print(report.dataPackets),
-            Print(report.retransmittedPackets),
-            Print(report.controlPackets),
-            hasDelivered ? Print(report.lastDelivery) : "",
-            Print(report.applicationStart),
-        };
-        row.insert(row.end(), own.begin(), own.end());
-        addRow(row);
+        addRow(row.fields);
     }
     return text;
 }
@@ -358,11 +503,13 @@ RunRecorder::MakeRunFile(const RunCost& cost) const
     run.AddObject("versions", versions);
     run.AddRaw("rng_seed", Print(uint64_t{RngSeedManager::GetSeed()}));
     run.AddRaw("rng_run", Print(uint64_t{RngSeedManager::GetRun()}));
-    run.AddRaw("flows", Print(uint64_t{m_flows.size()}));
-    run.AddRaw("simulated_s", Print(cost.simulated));
-    run.AddRaw("wall_s", std::isfinite(cost.wallSeconds) ? Print(cost.wallSeconds) : "null");
-    run.AddRaw("events", Print(cost.events));
-    run.AddRaw("peak_resident_bytes", Print(cost.peakResidentBytes));
+    run.AddRaw("flows", Print(uint64_t{m_rows.size()}));
+    const double wall = cost.wallSeconds + m_otherCost.wallSeconds;
+    run.AddRaw("simulated_s", Print(cost.simulated + m_otherCost.simulated));
+    run.AddRaw("wall_s", std::isfinite(wall) ? Print(wall) : "null");
+    run.AddRaw("events", Print(cost.events + m_otherCost.events));
+    run.AddRaw("peak_resident_bytes",
+               Print(std::max(cost.peakResidentBytes, m_otherCost.peakResidentBytes)));
     return run.Print() + "\n";
 }
 

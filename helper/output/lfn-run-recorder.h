@@ -36,12 +36,12 @@ class RunRecorder
     /** @brief Pairs of a column's name and its value. */
     using Fields = std::vector<std::pair<std::string, std::string>>;
 
-    /** @brief One row of summary.csv with the report it was made from. */
-    struct Flow
+    /** @brief One row of summary.csv. */
+    struct Row
     {
-        uint32_t flow{0};             //!< Number of the flow.
-        TransferReport report;        //!< What the transport reported.
-        std::vector<std::string> own; //!< Values of the program's own columns, in their order.
+        std::vector<std::string> fields; //!< Values of all columns, in their order.
+        std::string line;                //!< The flow for people.
+        bool hasDelivered{false};        //!< At least one byte was delivered.
     };
 
     /**
@@ -113,12 +113,31 @@ class RunRecorder
     void AddFlow(uint32_t flow, const TransferReport& report, const Fields& own = {});
 
     /** @brief Get the rows added so far, in the order of addition. */
-    const std::vector<Flow>& GetFlows() const;
+    const std::vector<Row>& GetRows() const;
+
+    /**
+     * @brief Set the number that the path's metrics have in series.csv.
+     * @param flow The number; unless set, -1.
+     */
+    void SetPathNumber(int64_t flow);
+
+    /**
+     * @brief Get what this process has recorded: columns, rows, series, flags and cost.
+     * @param cost What its simulation cost.
+     * @return Bytes for Add() of a recorder of the same program and flags.
+     */
+    std::string Pack(const RunCost& cost) const;
+
+    /**
+     * @brief Add what another process has recorded; the cost is added to that of Write().
+     * @param packed What Pack() gave there; anything else throws std::runtime_error.
+     */
+    void Add(std::string_view packed);
 
     /**
      * @brief Add a line to series.csv; does nothing when no series was asked for.
      * @param end The end of the interval.
-     * @param flow The flow's number; -1 is the path.
+     * @param flow The flow's number; -1 is the path, see SetPathNumber().
      * @param metric The metric's name.
      * @param value Its value.
      */
@@ -152,12 +171,10 @@ class RunRecorder
 
     /**
      * @brief Write all files and put them in place.
+     * @param cost What the simulation of this process cost.
      * @return What went wrong, or nothing when all is well.
      */
     std::optional<std::string> Write(const RunCost& cost) const;
-
-    /** @brief Describe a flow for people, in one line. */
-    static std::string Describe(const Flow& row);
 
     /**
      * @brief Print a number the way that all files have it: at most twelve significant digits,
@@ -195,7 +212,9 @@ class RunRecorder
     Fields m_flags;                     //!< Flags and their values.
     Fields m_values;                    //!< Flags that are numbers, in base units.
     std::vector<std::string> m_columns; //!< Own columns.
-    std::vector<Flow> m_flows;          //!< Rows of summary.csv.
+    std::vector<Row> m_rows;            //!< Rows of summary.csv.
+    int64_t m_pathNumber{-1};           //!< Of the path in series.csv.
+    RunCost m_otherCost;                //!< Of simulations in other processes.
     std::string m_series;               //!< Lines of series.csv.
     std::string m_messages;             //!< Lines of messages.csv.
     Fields m_texts;                     //!< Further files and their content.

@@ -435,9 +435,8 @@ Scenario::CountLosses()
 void
 Scenario::WarnOfNothing() const
 {
-    const auto& rows = m_recorder.GetFlows();
-    const auto hasNothing = [](const auto& row) { return row.report.deliveredBytes == 0; };
-    if (!rows.empty() && std::ranges::all_of(rows, hasNothing))
+    const auto& rows = m_recorder.GetRows();
+    if (!rows.empty() && std::ranges::none_of(rows, &RunRecorder::Row::hasDelivered))
     {
         std::cerr << m_flags.GetProgram()
                   << ": warning: nothing was delivered; is the network ready at --start and "
@@ -549,13 +548,20 @@ Scenario::Finish()
     }
     else
     {
-        for (const auto& row : m_recorder.GetFlows())
+        for (const auto& row : m_recorder.GetRows())
         {
-            std::cout << RunRecorder::Describe(row) << "\n";
+            std::cout << row.line << "\n";
         }
         WarnOfNothing();
         std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
     }
+    Close();
+    return status;
+}
+
+void
+Scenario::Close()
+{
     m_liveEnds.Close(); // its threads must end before the simulation
     // The monitor's callbacks must be there until the devices are gone.
     if (m_topology)
@@ -567,7 +573,6 @@ Scenario::Finish()
     Simulator::Destroy();
     m_series.Clear();
     m_flowCounts.reset();
-    return status;
 }
 
 } // namespace ns3::lfn

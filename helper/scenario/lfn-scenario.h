@@ -172,6 +172,9 @@ class Scenario
      */
     int Finish();
 
+    /** @brief Destroy the simulation, as Finish() does, and write nothing. */
+    void Close();
+
   private:
     /** @brief Declare the common flags after the program's own; once. */
     void DeclareCommonFlags();

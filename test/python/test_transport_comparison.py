@@ -383,3 +383,60 @@ def test_every_transport_of_the_module_is_listed():
 )
 def test_refuses(tmp_path, flags, part):
     refuse(PROGRAM, tmp_path, *flags, part=part)
+
+
+def test_alone_each_flow_has_the_path_to_itself(tmp_path):
+    """One table, in which each row is that of a run with this transport only."""
+    path = ["--bytes=20MB", "--linkRate=200Mbps", "--rtt=80ms", "--seriesInterval=1s"]
+    names = ["tcp", "rbudp", "atou", "vrp", "xcp", "udp"]
+    assert run(tmp_path, f"--transport={','.join(names)}", "--alone", *path).returncode == 0
+    found, series = rows(tmp_path), rows(tmp_path, "series")
+    about = json.loads((tmp_path / "here/run.json").read_text())
+    events, simulated = 0, 0
+    for number, (name, row) in enumerate(zip(names, found, strict=True)):
+        own = tmp_path / name
+        own.mkdir()
+        assert run(own, f"--transport={name}", *path).returncode == 0
+        (expected,) = rows(own)
+        assert row == expected | {"flow": str(number), "jain_index": ""}
+        samples = [line | {"flow": ""} for line in series if line["flow"] == str(number)]
+        assert samples == [line | {"flow": ""} for line in rows(own, "series")]
+        one = json.loads((own / "here/run.json").read_text())
+        events, simulated = events + one["events"], simulated + one["simulated_s"]
+    assert (about["flows"], about["events"]) == (len(names), events)
+    assert about["simulated_s"] == pytest.approx(simulated)
+    assert about["flags"]["alone"] == "true"
+    rate = {row["protocol"]: float(row["goodput_bps"]) for row in found}
+    assert rate["rbudp"] > 140e6  # 40e6 with the others
+
+
+def test_alone_a_flow_keeps_its_hosts_ports_and_random_numbers(tmp_path):
+    """Flows of one transport are not copies of one flow: only the others are missing."""
+    flags = ["--transport=udp,vrp", "--flows=2", "--bytes=500kB", "--lossRate=0.02", DUMBBELL]
+    assert run(tmp_path, *flags, "--alone", "--start=0s,1s").returncode == 0
+    found = rows(tmp_path)
+    assert [row["flow"] for row in found] == ["0", "1", "2", "3"]
+    assert [row["application_start_s"] for row in found] == ["0", "0", "1", "1"]
+    text = (tmp_path / "here/summary.csv").read_text()
+    assert run(tmp_path, *flags, "--alone", "--start=0s,1s").returncode == 0
+    assert (tmp_path / "here/summary.csv").read_text() == text
+
+
+def test_alone_objects_are_counted_for_their_flow(tmp_path):
+    flags = ["--transport=tcp,jrm", "--objects=control", "--bytes=30kB"]
+    assert run(tmp_path, *flags, "--alone").returncode == 0
+    assert [row["objects"] for row in rows(tmp_path)] == ["30", "30"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "part"),
+    [
+        ("--background=tcp", "--background=tcp: it belongs to one network"),
+        ("--pcap=x", "--pcap=x: it belongs to one network"),
+        ("--flowMonitor", "--flowMonitor=true: it belongs to one network"),
+        ("--attributes", "--attributes=true: it belongs to one network"),
+        ("--linkRate=1bps", "leaves none of them 1 bps"),
+    ],
+)
+def test_alone_refuses(tmp_path, flag, part):
+    refuse(PROGRAM, tmp_path, "--alone", "--transport=tcp,udp", flag, part=part)
