@@ -99,6 +99,15 @@ def _outside(value, claim):
     return max(claim.low - value, value - claim.high, 0.0)
 
 
+def _edges(claim):
+    """Return the edges that a value may come near to.
+
+    Below a larger edge 0 is none: there a share, a count or a rate ends, and is as good as it gets.
+    """
+    ends_at_zero = claim.low == 0.0 < claim.high < math.inf
+    return (claim.high,) if ends_at_zero else (claim.low, claim.high)
+
+
 def standing(value, half, claim):
     """Return where an interval is: IN the band, OUT of it, or OVER one of its edges.
 
@@ -139,7 +148,10 @@ def standings(measured, claim, read):
 
 
 def _verdict(where, claim):
-    """Return the verdict of {part: standing}: what is decided counts, whatever is not."""
+    """Return the verdict of {part: standing}: what is decided counts, whatever is not.
+
+    Arithmetic refutes what the source says or implies, and no threshold of ours.
+    """
     found = set(where.values())
     if found == {IN}:
         return REPRODUCED
@@ -147,7 +159,8 @@ def _verdict(where, claim):
         return UNDECIDED
     if IN in found:
         return PARTLY
-    return REFUTED if claim.evidence == "arithmetic" else NOT
+    exact = claim.evidence == "arithmetic" and claim.band in ("paper", "derived")
+    return REFUTED if exact else NOT
 
 
 def _at(measured, names):
@@ -281,7 +294,8 @@ def judge(figure, claim, measure, results):
             "preset has not the points"
         )
     misses = {name: _outside(value, claim) for name, value in measured.parts.items()}
-    edge = {n: min(abs(v - claim.low), abs(v - claim.high)) for n, v in measured.parts.items()}
+    edges = _edges(claim)
+    edge = {n: min(abs(v - one) for one in edges) for n, v in measured.parts.items()}
     worst = max(misses, key=lambda name: (misses[name], -edge[name]))
     row["measured"] = float(f"{measured.parts[worst]:.6g}")
     row["runs"] = measured.runs

@@ -24,6 +24,8 @@ from lfn.report import command, kept_page
 
 FOLDER = ANALYSIS / "stored"
 VERDICTS, MADE, PAGE = "verdicts.csv", "made.csv", "README.md"
+ABOUT = ("kind", "place", "published", "origin", "calibration", "expected", "band")
+"""What a claim says of itself that is no part of its judgement."""
 SINCE = ("band_since", "claim_since")
 COLUMNS = (*(name for name in ALL_COLUMNS if name != "preset"), *SINCE)
 MADE_COLUMNS = ("figure", "commit", "lfn", "ns3", "points", "runs", "runs_wall_s")
@@ -111,13 +113,29 @@ def _keep_pictures(build, figure, target):
             image.convert("RGB").quantize(_COLOURS).save(target / f"{name}.png", optimize=True)
 
 
-def _chosen(verdicts, every, folder):
-    """Return verdicts decided again with the sensitivity tables that a folder keeps."""
+def _told(figure, row):
+    """Return a kept row with what figure.toml says today of the claim, but its band and sentence.
+
+    A test fails where those are others: then the claim has to be judged again.
+    """
+    claim = next((one for one in figure.claims if one.id == row["claim"]), None)
+    if claim is None:
+        return row
+    today = {name: getattr(claim, name) for name in ABOUT} | {"paper": figure.paper}
+    return {**row, **today, "fitted_to": "; ".join(claim.fitted_to)}
+
+
+def _renewed(verdicts, every, folder):
+    """Return verdicts with what is known of claims today, and what depends on choices.
+
+    The latter is decided with the sensitivity tables that a folder keeps.
+    """
     rows = []
     for name, mine in verdicts.groupby("figure", sort=False):
         path = folder / name / "sensitivity.csv"
         table = pd.read_csv(path, dtype=str) if path.is_file() else None
-        rows += decided(every[name], mine.to_dict("records"), table)
+        told = [_told(every[name], row) for row in mine.to_dict("records")]
+        rows += decided(every[name], told, table)
     return pd.DataFrame(rows, columns=verdicts.columns)
 
 
@@ -148,7 +166,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
                     _keep_pictures(build, figure, work / figure)
                 else:
                     shutil.copytree(target / figure, work / figure)
-        verdicts = _chosen(verdicts, every, work)
+        verdicts = _renewed(verdicts, every, work)
         if preset == WHOLE:
             page = kept_page(every, verdicts, made, preset)
             (work / PAGE).write_text(page, encoding="utf-8")

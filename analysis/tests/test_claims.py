@@ -59,6 +59,22 @@ def test_the_part_nearest_to_an_edge_is_shown():
     assert verdict(Measured({"a": 1.0, "b": 1.09, "c": 0.95}))["measured"] == 1.09
 
 
+def test_zero_below_a_larger_edge_is_no_edge():
+    """A loss of nothing is as good as it gets: the part near the limit is shown."""
+    assert verdict(Measured({"a": 1.0, "b": 6.0}), low=0, high=10)["measured"] == 6.0
+    assert verdict(Measured({"a": 0.0, "b": 1.0}), low=0, high=float("inf"))["measured"] == 0.0
+    assert verdict(Measured({"a": -0.01, "b": 0.04}), low=-0.05, high=0.05)["measured"] == 0.04
+    assert verdict(Measured({"a": -1.0, "b": 9.0}), low=0, high=10)["measured"] == -1.0
+
+
+@pytest.mark.parametrize("band", ["chosen before", "chosen after"])
+def test_arithmetic_against_a_threshold_of_ours_refutes_nothing(band):
+    row = verdict(Measured.one(2.0), evidence="arithmetic", band=band)
+    assert row["verdict"] == "not reproduced"
+    derived = verdict(Measured.one(2.0), evidence="arithmetic", band="derived")
+    assert derived["verdict"] == "refuted"
+
+
 def test_arithmetic_refutes():
     assert verdict(Measured.one(2.0), evidence="arithmetic")["verdict"] == "refuted"
     assert verdict(Measured.one(1.0), evidence="arithmetic")["verdict"] == "reproduced"

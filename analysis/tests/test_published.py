@@ -31,7 +31,7 @@ COUNT = "a count of the whole run, which no panel has an axis for"
 NO_LOSS = "that nothing is sent again: the panels show windows and rates"
 ARITHMETIC = "arithmetic on what is printed: no run, and no axis of the picture"
 NOT_SHOWN = {
-    ("atou-fig2", "delayed-factor-two"): "a ratio of two durations in round trips",
+    ("atou-fig2", "delayed-factor-two"): "a ratio of growths per round trip",
     ("atou-fig2", "doubles-a-round-trip"): "a ratio of one round trip to the next",
     ("atou-fig5", "hippi"): "a run on another path, which the picture has not",
     ("atou-fig6", "fewer-acks"): COUNT,

@@ -129,15 +129,13 @@ def test_what_is_kept_has_the_dates_of_its_claims(tmp_path):
     every = load_figures(tmp_path / "figures")
     build, kept = tmp_path / "build", tmp_path / "kept"
     write(build, ("toy", "factor", "not reproduced", 1.25))
-    verdicts = build / "figures" / "verdicts.csv"
-    pd.read_csv(verdicts).assign(band="chosen after").to_csv(verdicts, index=False)
     store(build, WHOLE, ["toy"], DATE, every, folder=kept)
     old = pd.read_csv(kept / WHOLE / VERDICTS).drop(columns=["band_since", "claim_since"])
     old.to_csv(kept / WHOLE / VERDICTS, index=False)  # of an older pipeline
     for dates, words in (
-        (TIMES, "0 to 2; chosen after, 2026-01-02, claim 2026-01-01 |"),
-        (TIMES[1:] * 2, "0 to 2; chosen after, 2026-01-01 |"),
-        (("not committed", TIMES[0]), "0 to 2; chosen after, not committed, claim 2026-01-02 |"),
+        (TIMES, "0 to 2; chosen before, 2026-01-02, claim 2026-01-01 |"),
+        (TIMES[1:] * 2, "0 to 2; chosen before, 2026-01-01 |"),
+        (("not committed", TIMES[0]), "0 to 2; chosen before, not committed, claim 2026-01-02 |"),
     ):
         store(kept, WHOLE, [], DATE, every, {("toy", "factor"): dates, ("toy", "x"): TIMES}, kept)
         with (kept / WHOLE / VERDICTS).open(newline="") as stream:
@@ -146,6 +144,21 @@ def test_what_is_kept_has_the_dates_of_its_claims(tmp_path):
         assert words in (kept / WHOLE / PAGE).read_text()
         assert (kept / WHOLE / "toy" / "toy.png").is_file()
         assert differences(build, WHOLE, every, kept) == []
+
+
+def test_what_is_kept_has_what_is_known_of_its_claims(tmp_path):
+    """A claim that turns out to restate a fit counts no longer, without another campaign."""
+    toy.write_figure(tmp_path / "figures")
+    build, kept = tmp_path / "build", tmp_path / "kept"
+    write(build, ("toy", "factor", "reproduced", 1.25))
+    store(build, WHOLE, ["toy"], DATE, load_figures(tmp_path / "figures"), folder=kept)
+    more = '[claims.factor]\ncalibration = "fit"\nfitted_to = ["a", "b"]\n'
+    text = toy.FIGURE.replace("[claims.factor]\n", more)
+    toy.write_figure(tmp_path / "figures", figure=text)
+    store(kept, WHOLE, [], DATE, load_figures(tmp_path / "figures"), folder=kept)
+    (row,) = pd.read_csv(kept / WHOLE / VERDICTS).to_dict("records")
+    assert (row["calibration"], row["fitted_to"], row["verdict"]) == ("fit", "a; b", "reproduced")
+    assert "1 more claims restate" in (kept / WHOLE / PAGE).read_text()
 
 
 def test_a_kept_sensitivity_table_decides_what_depends(tmp_path):

@@ -76,7 +76,24 @@ def loss_model(results):
     return _over(_lossy(results), lambda size: model.bandwidth_with_loss(size, RATE, RTT, LOSS))
 
 
-def worst_case(_results):
+def bound_without_loss_tcp(results):
+    """The same with control messages over TCP."""
+    found = each_payload(results, "lossless-tcp", random=False)
+    return _over(found, lambda size: model.best_bandwidth(size, 611 * MBPS, RTT))
+
+
+def worst_case(results):
+    """Exact law at a constant loss over the throughput into the livelock host, by payload."""
+    rate = float(model.quantised_rate(RATE, PACKET))
+    found = each_payload(results, "host", random=False)
+    parts = {
+        _name(size): model.exact_bandwidth(size, rate, RTT, LOSS, PACKET) / one.value
+        for size, one in found.items()
+    }
+    return Measured(parts, len(parts))
+
+
+def equation_6_is_no_bound(_results):
     """Highest ratio of the model to the exact law between 1 and 450 MB."""
     sizes = np.array([1, 5, 10, 20, 50, 67.5, 100, 200, 450]) * MB
     ratios = [

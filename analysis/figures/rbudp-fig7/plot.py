@@ -51,8 +51,6 @@ def _throughput(results, rtt):
     axes.set(ylim=(0, 660), title=f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
     label = "paper: 90 % of 611 Mb/s from 67.5 MB on"
     level(axes, results, "sixty-seven-equation", along="x", label=label)
-    name = "sixty-seven-at-110"
-    level(axes, results, name, 0, lambda part: part / 100 * RATE / MBPS, label="_")
     band(axes, results, "sixty-seven", along="x")
     axes.legend(loc="upper left")
     return figure, pd.concat(tables, ignore_index=True)

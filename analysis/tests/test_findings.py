@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The findings of the front page rest on sound claims."""
+
+import csv
+import re
+
+import pytest
+
+from conftest import ANALYSIS
+from lfn.spec import Findings, check, load_figures, read_toml
+
+FIGURES = load_figures(ANALYSIS / "figures")
+FILE = ANALYSIS / "figures" / "findings.toml"
+PAPERS = check(Findings, read_toml(FILE, FILE.name), FILE.name).paper
+CLAIMS = [
+    (paper.name, *pair.split())
+    for paper in PAPERS
+    for pair in re.findall(r"\{([^{}]*)\}", paper.finding)
+]
+
+
+@pytest.mark.parametrize(("paper", "figure", "name"), CLAIMS)
+def test_a_finding_rests_on_what_the_paper_says(paper, figure, name):
+    """Of that paper, judged by simulation, with nothing fitted or chosen to the result."""
+    claim = FIGURES[figure].claims_by_id[name]
+    assert FIGURES[figure].paper == paper
+    assert (claim.origin, claim.evidence, claim.calibration) == ("paper", "simulation", "")
+    assert (claim.fitted_to, claim.variant_of) == ((), "")
+    assert claim.band in ("paper", "derived", "chosen before")
+
+
+def test_what_a_finding_rests_on_is_kept_as_reproduced():
+    with (ANALYSIS / "stored" / "full" / "verdicts.csv").open(newline="") as stream:
+        kept = {(row["figure"], row["claim"]): row["verdict"] for row in csv.DictReader(stream)}
+    assert {kept[figure, name] for _, figure, name in CLAIMS} == {"reproduced"}
