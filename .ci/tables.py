@@ -98,7 +98,7 @@ def domain(kind, about):
     what = {"ns3::DataRateValue": "a rate", "ns3::QueueSizeValue": "packets or bytes"}.get(kind)
     if what:
         return what + (" above 0" if about.endswith("above 0") else "")
-    if kind == "ns3::StringValue":
+    if kind == "ns3::StringValue" or kind.startswith("ns3::lfn::"):
         return "text" if about == "std::string" else about
     name, _, limits = about.partition(" ")
     low, _, high = limits.partition(":")

@@ -43,7 +43,7 @@ struct XcpTestPacket
     uint32_t payload{1000};         //!< user data, [B]
     uint16_t port{1000};            //!< source port
     bool ipv6{false};               //!< IPv6, and not IPv4
-    uint8_t tos{0};                 //!< in IPv4; 2: ECN-capable
+    uint8_t tos{0};                 //!< TOS byte or traffic class; 2: ECN-capable
     uint16_t fragmentOffset{0};     //!< in IPv4, [B]
 };
 
@@ -97,6 +97,7 @@ MakeXcpItem(Ptr<Packet> packet, const XcpTestPacket& wanted)
         ip.SetSource("2001::1");
         ip.SetDestination("2001::2");
         ip.SetNextHeader(protocol);
+        ip.SetTrafficClass(wanted.tos);
         ip.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
         return Create<Ipv6QueueDiscItem>(packet, hop, 0x86DD, ip);
     }

@@ -5,6 +5,7 @@
 #include "lfn-values.h"
 
 #include "ns3/global-value.h"
+#include "ns3/lfn-explaining-checker.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -330,6 +331,10 @@ CheckItem(const std::string& item, TypeId tid)
 std::optional<std::string>
 CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
 {
+    if (const auto* explaining = dynamic_cast<const ExplainingChecker*>(PeekPointer(checker)))
+    {
+        return explaining->Explain(text);
+    }
     std::string type = checker->GetValueTypeName();
     type = type.starts_with("ns3::") ? type.substr(5) : type;
     switch (ReadStrictly(type, text))

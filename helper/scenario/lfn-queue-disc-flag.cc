@@ -22,6 +22,28 @@ namespace
 /** What to give where ns-3 does not take a MaxSize. */
 const std::string IN_PACKETS = "give a size above 0 in packets, such as 1000p";
 
+/**
+ * @brief Complete the name of a class that is given without its namespace.
+ * @param text such as "ClassQueueDisc[Classes=rest:1]"
+ * @return the text with the namespace of this module or of ns-3 where such a class is there; else
+ * as it is
+ */
+std::string
+AddNamespace(const std::string& text)
+{
+    const std::string name = text.substr(0, text.find('['));
+    for (const std::string space : {"ns3::lfn::", "ns3::"})
+    {
+        TypeId type;
+        if (name.find(':') == std::string::npos &&
+            TypeId::LookupByNameFailSafe(space + name, &type))
+        {
+            return space + text;
+        }
+    }
+    return text;
+}
+
 } // namespace
 
 QueueDiscFlag::QueueDiscFlag(Flags& flags)
@@ -33,7 +55,7 @@ void
 QueueDiscFlag::Declare()
 {
     m_flags.Text("queueDisc",
-                 "queue disc at all bottlenecks, such as ns3::FqCoDelQueueDisc[Target=5ms]; its "
+                 "queue disc at all bottlenecks, such as FqCoDelQueueDisc[Target=5ms]; its "
                  "MaxSize is the device's queue unless given",
                  m_text,
                  [this](const std::string& text) { return Read(text, m_factory); });
@@ -42,7 +64,7 @@ QueueDiscFlag::Declare()
 std::optional<std::string>
 QueueDiscFlag::Read(const std::string& text, ObjectFactory& factory)
 {
-    if (auto remedy = MakeFactory(text, QueueDisc::GetTypeId(), factory))
+    if (auto remedy = MakeFactory(AddNamespace(text), QueueDisc::GetTypeId(), factory))
     {
         return remedy;
     }

@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-class-family.h"
+#include "ns3/lfn-tos.h"
 #include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -166,10 +167,11 @@ Transport::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Lfn")
             .AddAttribute("Tos",
-                          "Type of service of both ends: IPv4's byte, IPv6's traffic class.",
+                          "Type of service of both ends: IPv4's byte, IPv6's traffic class, or a "
+                          "DSCP such as EF.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Transport::m_tos),
-                          MakeUintegerChecker<uint8_t>());
+                          MakeTosChecker());
     return tid;
 }
 

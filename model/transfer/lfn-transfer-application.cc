@@ -2,6 +2,7 @@
 
 #include "lfn-transfer-application.h"
 
+#include "ns3/lfn-tos.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -25,10 +26,11 @@ TransferApplication::GetTypeId()
             .AddAttribute(
                 "Tos",
                 "Type of service of the packets that this end sends: all 8 bits of IPv4's "
-                "TOS byte or IPv6's traffic class. TCP sets the two ECN bits itself.",
+                "TOS byte or IPv6's traffic class, or a DSCP such as EF. TCP sets the two ECN bits "
+                "itself.",
                 UintegerValue(0),
                 MakeUintegerAccessor(&TransferApplication::m_tos),
-                MakeUintegerChecker<uint8_t>())
+                MakeTosChecker())
             .AddAttribute("HostCost",
                           "What a packet costs the host that sends or receives it; nothing when it "
                           "is not set. Each application has a processor and a disk of its own.",

@@ -8,6 +8,7 @@ from project import BUILD, PROGRAMS, all_topologies, refuse, rows, run
 
 PROGRAM = "transport-comparison"
 MADE_OF_OTHERS = "give one that is not made up of others"
+CLASSES = "ClassQueueDisc[Classes=EF:0.6:100p:5Mbps,rest:0.4]"
 
 
 def queue_discs():
@@ -49,7 +50,7 @@ def test_every_disc_in_every_program(tmp_path, program, disc):
 @pytest.mark.parametrize("version", ["4", "6"])
 @pytest.mark.parametrize("topology", TOPOLOGIES.values())
 @pytest.mark.parametrize(
-    "disc", ["ns3::FifoQueueDisc", "ns3::PrioQueueDisc", "ns3::FqCoDelQueueDisc"]
+    "disc", ["ns3::FifoQueueDisc", "ns3::PrioQueueDisc", "ns3::FqCoDelQueueDisc", CLASSES]
 )
 def test_every_topology(tmp_path, disc, topology, version):
     """All topologies have it at their bottlenecks, where a packet of the device's own waits."""
@@ -58,6 +59,33 @@ def test_every_topology(tmp_path, disc, topology, version):
     assert (result.returncode, result.stderr) == (0, "")
     reliable = [flow for flow in rows(tmp_path) if flow["protocol"] not in ("udp", "fec-udp")]
     assert {flow["completed"] for flow in reliable} == {"1"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_classes_in_every_program(tmp_path, program):
+    """Classes of service, by the name of the class alone."""
+    result = run(program, tmp_path, *PROGRAMS[program], f"--queueDisc={CLASSES}", "--attributes")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert any(int(flow["delivered_bytes"]) > 0 for flow in rows(tmp_path))
+    found = [row for row in rows(tmp_path, "attributes") if row["attribute"] == "Classes"]
+    assert {row["value"] for row in found} == {"EF:0.6:100p:5000000bps,rest:0.4"}
+
+
+@pytest.mark.parametrize("version", ["4", "6"])
+def test_cap(tmp_path, version):
+    """Two flows of TCP: the class of one has a cap, and the other gets the rest of the link."""
+    flags = ["--transport=tcp[Tos=0x28],tcp[Tos=CS1]", "--bytes=0", "--duration=4s"]
+    flags += ["--linkRate=20Mbps", "--queueDisc=ClassQueueDisc[Classes=AF11:0.5:50p:4Mbps,rest:0.5]"]
+    result = run(PROGRAM, tmp_path, *flags, f"--ipVersion={version}", "--seriesInterval=1s")
+    assert (result.returncode, result.stderr) == (0, "")
+    rates = {0: [], 1: []}
+    for row in rows(tmp_path, "series"):
+        if row["metric"] == "goodput_bps" and float(row["time_s"]) > 1.5:
+            rates[int(row["flow"])].append(float(row["value"]))
+    capped, rest = (sum(values) / len(values) for values in rates.values())
+    headers = 1400 / (1400 + 32 + (20 if version == "4" else 40) + 2)
+    assert capped == pytest.approx(4e6 * headers, rel=0.01)
+    assert rest == pytest.approx(16e6 * headers, rel=0.03)
 
 
 def test_queue_becomes_max_size(tmp_path):
@@ -105,6 +133,27 @@ def test_fifo_is_the_devices_queue(tmp_path):
     ("program", "flags", "part"),
     [
         (PROGRAM, ["--queueDisc=ns3::NoQueueDisc"], "there is no TypeId"),
+        (PROGRAM, ["--queueDisc=ClassQueueDiscs"], "there is no TypeId ClassQueueDiscs"),
+        (
+            PROGRAM,
+            ["--queueDisc=ClassQueueDisc[Classes=EF:0.6]"],
+            "Classes: add a class for all other packets, such as rest:0.4",
+        ),
+        (
+            "rbudp-transfer",
+            ["--queueDisc=ClassQueueDisc[Classes=EF:0.6:60,rest:1]"],
+            "Classes: class EF:0.6:60: a buffer is a whole number above 0 with its unit",
+        ),
+        (
+            "xcp-tcp-fairness",
+            ["--queueDisc=ClassQueueDisc[Classes=0xb9:1,rest:1]"],
+            "the lowest two bits of TOS byte 0xb9 are those of ECN: give EF",
+        ),
+        (
+            "jrm-session",
+            ["--ns3::lfn::ClassQueueDisc::Classes=rest:0"],
+            "class rest:0: write a weight from 1e-6 to 1e6",
+        ),
         (PROGRAM, ["--queueDisc=ns3::TcpCubic"], "derived from ns3::QueueDisc"),
         (PROGRAM, ["--queueDisc=ns3::FifoQueueDisc[MaxSize=5]"], "MaxSize: "),
         (PROGRAM, ["--queueDisc=ns3::FifoQueueDisc[Size=5p]"], "Size"),

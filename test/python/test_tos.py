@@ -60,5 +60,21 @@ def test_ecn_is_the_stacks(tmp_path, transport, version):
     assert sorted(found.values(), key=len) == [{TOS}, {TOS, TOS + 2}]
 
 
-def test_out_of_range(tmp_path):
-    refuse(PROGRAM, tmp_path, "--transport=rbudp[Tos=256]", part="from 0 to 255")
+@pytest.mark.parametrize("text", ["EF", "184", "0xb8", "0XB8"])
+@pytest.mark.parametrize("place", ["transport", "ends"])
+def test_notations(tmp_path, place, text):
+    """A name and a hexadecimal number are the same as the decimal one, wherever they stand."""
+    flags = [f"--transport=rbudp[Tos={text}]"]
+    if place == "ends":
+        flags = ["--transport=rbudp", f"--ns3::lfn::TransferApplication::Tos={text}"]
+    result = run(PROGRAM, tmp_path, *flags, "--bytes=50kB", "--pcap=wire")
+    assert (result.returncode, result.stderr) == (0, "")
+    found = types_of_service(sorted(tmp_path.glob("wire*.pcap"))[0])
+    assert set().union(*found.values()) == {TOS}
+
+
+@pytest.mark.parametrize("text", ["256", "0x100", "-1", "ef", "AF14", "0x", "1.5", "184B"])
+def test_refusals(tmp_path, text):
+    part = "give a DSCP (EF, LE, CS0 to CS7, AF11 to AF43) or a TOS byte from 0 to 255"
+    refuse(PROGRAM, tmp_path, f"--transport=rbudp[Tos={text}]", part=part)
+    refuse(PROGRAM, tmp_path, f"--ns3::lfn::TransferApplication::Tos={text}", part=part)
