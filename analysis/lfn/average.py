@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Means that know their 95 % interval and the runs behind them, and how to compute with them."""
 
+import operator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,7 +24,7 @@ class Average:
     says by how much each RngRun moves the mean, in units of its standard error. Averages are added
     to and divided by each other run by run: what two series of the same RngRun have in common,
     such as their losses, is no uncertainty of their difference. Several rows of a run, its flows,
-    count as one. A number beside an Average is exact.
+    count as one. A number beside an Average is exact. ``each`` has the value of each RngRun.
     """
 
     value: float
@@ -31,6 +32,7 @@ class Average:
     runs: frozenset = frozenset()
     deviations: dict = field(default_factory=dict, compare=False)
     degrees: float = np.inf
+    each: dict = field(default_factory=dict, compare=False)
 
     @staticmethod
     def of(rows, values, random=True):
@@ -41,21 +43,34 @@ class Average:
         numbers = np.unique(each)
         mean = float(values.mean())
         if len(numbers) < 2:
-            return Average(mean, float("nan") if random else 0.0, runs)
+            own = dict.fromkeys(numbers, mean)
+            return Average(mean, float("nan") if random else 0.0, runs, each=own)
         scale = np.sqrt(len(numbers) / (len(numbers) - 1)) / len(values)
         moved = {run: float(scale * (values[each == run] - mean).sum()) for run in numbers}
-        return Average._of_deviations(mean, runs, moved, len(numbers) - 1)
+        own = {run: float(values[each == run].mean()) for run in numbers}
+        return Average._of_deviations(mean, runs, moved, len(numbers) - 1, each=own)
 
     @staticmethod
-    def _of_deviations(value, runs, deviations, degrees, unknown=False):
+    def _of_deviations(value, runs, deviations, degrees, unknown=False, each=None):
         """An Average whose interval follows from its deviations, unless that is ``unknown``."""
         half = float("nan")
         if not unknown:
             error = np.sqrt(np.sum(np.square(list(deviations.values()))))
             half = float(student(degrees) * error) if error or np.isnan(error) else 0.0
-        return Average(value, half, runs, deviations, degrees)
+        return Average(value, half, runs, deviations, degrees, each or {})
 
-    def _with(self, value, other, mine, theirs):
+    def _together(self, other, combine):
+        """{run: value} of two Averages; what is exact is the same in each run."""
+        if other.half == 0.0 and len(other.each) < 2:
+            return {run: combine(value, other.value) for run, value in self.each.items()}
+        if self.half == 0.0 and len(self.each) < 2:
+            return {run: combine(self.value, value) for run, value in other.each.items()}
+        both = self.each.keys() & other.each.keys()
+        return {
+            run: combine(value, other.each[run]) for run, value in self.each.items() if run in both
+        }
+
+    def _with(self, value, other, mine, theirs, each):
         """An Average of ``value`` that moves by mine * self and theirs * other."""
         moved = _added(
             {run: mine * by for run, by in self.deviations.items()},
@@ -64,12 +79,14 @@ class Average:
         unknown = np.isnan(self.half) or np.isnan(other.half)
         degrees = min(self.degrees, other.degrees)
         runs = self.runs | other.runs
-        return Average._of_deviations(float(value), runs, moved, degrees, unknown)
+        return Average._of_deviations(float(value), runs, moved, degrees, unknown, each)
 
     def __add__(self, other):
         if not isinstance(other, Average):
-            return replace(self, value=self.value + other)
-        return self._with(self.value + other.value, other, 1.0, 1.0)
+            each = {run: value + other for run, value in self.each.items()}
+            return replace(self, value=self.value + other, each=each)
+        each = self._together(other, operator.add)
+        return self._with(self.value + other.value, other, 1.0, 1.0, each)
 
     __radd__ = __add__
 
@@ -82,7 +99,8 @@ class Average:
     def __mul__(self, number):
         moved = {run: number * by for run, by in self.deviations.items()}
         half = abs(number) * self.half
-        return replace(self, value=number * self.value, half=half, deviations=moved)
+        each = {run: number * value for run, value in self.each.items()}
+        return replace(self, value=number * self.value, half=half, deviations=moved, each=each)
 
     __rmul__ = __mul__
 
@@ -92,7 +110,8 @@ class Average:
         if not other.value:  # nothing came, or nothing was lost: no quotient, however large
             return Average(np.nan, np.nan, self.runs | other.runs)
         value = self.value / other.value
-        return self._with(value, other, 1.0 / other.value, -value / other.value)
+        each = self._together(other, lambda one, by: one / by if by else np.nan)
+        return self._with(value, other, 1.0 / other.value, -value / other.value, each)
 
 
 def averages(rows, by, column, random=True):
@@ -138,6 +157,7 @@ def measured(parts, note=""):
         len(_runs(parts)),
         {name: float(part.half) for name, part in parts.items() if part.half or _repeated(part)},
         note,
+        singles={name: list(part.each.values()) for name, part in parts.items() if part.each},
     )
 
 

@@ -9,8 +9,10 @@ must lie in the claim's band. It raises MissingDataError when the preset has not
 import math
 from dataclasses import dataclass, field
 
+from lfn import prediction
 from lfn.results import MissingDataError
 from lfn.spec import SpecError
+from lfn.standing import IN, OUT, OVER, edges, outside, standing
 
 REPRODUCED = "reproduced"
 REFUTED = "refuted"
@@ -24,7 +26,6 @@ VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, DEPENDS, UNDECIDED, NEEDS_FULL, NO
 
 MISS = 0.025
 """The most that one interval of 95 % decides wrongly: the truth is beyond one of its ends."""
-IN, OUT, OVER = "in", "out", "over"
 
 COLUMNS = (
     "figure",
@@ -51,6 +52,7 @@ COLUMNS = (
     "preset",
     "as_run",
     "depends_on",
+    "single_runs",
 )
 
 
@@ -64,6 +66,7 @@ class Measured:
     simulations behind it (0 for arithmetic); ``note`` is added to the verdict's reason. ``basis``
     says what stands behind a part of something random that has no error: the "law" whose own
     error is the unit, "every run" when no run may lie outside, "some run" when one shows it.
+    ``singles`` has the values of the single runs of a part, for claims with ``published_runs``.
     """
 
     parts: dict
@@ -71,6 +74,7 @@ class Measured:
     errors: dict = field(default_factory=dict)
     note: str = ""
     basis: str = "interval"
+    singles: dict = field(default_factory=dict)
 
     @staticmethod
     def one(value, runs=0, error=None, note="", basis="interval"):
@@ -90,39 +94,6 @@ def widest(figure, claim, measured):
             "figure.toml; return the half widths, or leave it away"
         )
     return max(value if math.isfinite(value) else math.inf for value in measured.errors.values())
-
-
-def _outside(value, claim):
-    """Return by how much a value misses the band; 0 inside; not-a-number misses by infinity."""
-    if value != value:
-        return float("inf")
-    return max(claim.low - value, value - claim.high, 0.0)
-
-
-def _edges(claim):
-    """Return the edges that a value may come near to.
-
-    Below a larger edge 0 is none: there a share, a count or a rate ends, and is as good as it gets.
-    """
-    ends_at_zero = claim.low == 0.0 < claim.high < math.inf
-    return (claim.high,) if ends_at_zero else (claim.low, claim.high)
-
-
-def standing(value, half, claim):
-    """Return where an interval is: IN the band, OUT of it, or OVER one of its edges.
-
-    A ``half`` that is no number, that of a single run of something random, is without end; what has
-    no finite value has no interval, and is judged as it is.
-    """
-    if math.isnan(half):
-        if math.isfinite(value):
-            return OVER
-        half = 0.0
-    if half == 0.0:
-        return OUT if _outside(value, claim) else IN
-    if value - half > claim.high or value + half < claim.low:
-        return OUT
-    return IN if claim.low <= value - half and value + half <= claim.high else OVER
 
 
 def standings(measured, claim, read):
@@ -257,6 +228,7 @@ def _row(figure, claim):
         "preset": "",
         "as_run": "",
         "depends_on": "",
+        "single_runs": "",
     }
 
 
@@ -293,15 +265,25 @@ def judge(figure, claim, measure, results):
             f"{figure}/claims.py: {claim.id}: returns no parts; raise MissingDataError where the "
             "preset has not the points"
         )
-    misses = {name: _outside(value, claim) for name, value in measured.parts.items()}
-    edges = _edges(claim)
-    edge = {n: min(abs(v - one) for one in edges) for n, v in measured.parts.items()}
+    misses = {name: outside(value, claim) for name, value in measured.parts.items()}
+    ends = edges(claim)
+    edge = {n: min(abs(v - one) for one in ends) for n, v in measured.parts.items()}
     worst = max(misses, key=lambda name: (misses[name], -edge[name]))
     row["measured"] = float(f"{measured.parts[worst]:.6g}")
     row["runs"] = measured.runs
     known = getattr(results, "random", {})
     random = {point: known.get(point) for point in read}
     found = standings(measured, claim, random)
+    single = prediction.applies(claim, measured)
+    if single:
+        judged = {
+            name: prediction.standing(values, claim.published_value, claim.published_runs)
+            for name, values in measured.singles.items()
+        }
+        found = {name: where for name, (where, _) in judged.items()}
+        told, worst = prediction.words(claim, {n: s for n, (_, s) in judged.items()}, measured)
+        row["measured"] = float(f"{measured.parts[worst]:.6g}")
+        row["single_runs"] = " ".join(f"{value:.4g}" for value in measured.singles[worst])
     row["parts"] = len(found)
     half = measured.errors.get(worst, math.nan)
     row["error"] = float(f"{half:.3g}") if math.isfinite(half) else ""
@@ -314,9 +296,14 @@ def judge(figure, claim, measure, results):
         row["intervals"] = sum(
             measured.errors.get(name, 0.0) > 0.0 and where != OVER for name, where in found.items()
         )
-        if out := [name for name, where in found.items() if where == OUT]:
-            reasons += [_describe(claim, measured, out), claim.reason]
-        reasons += _intervals(measured, found, None in random.values())
+        out = [name for name, where in found.items() if where == OUT]
+        if single:
+            reasons += [told, claim.reason if out else ""]
+        else:
+            reasons += [_describe(claim, measured, out), claim.reason] if out else []
+            reasons += _intervals(measured, found, None in random.values())
+        if claim.published_runs and not single and claim.evidence == "simulation":
+            reasons.append("the source has one run, and ours do not differ: the band decides")
     wanted = claim.half_width.get(results.preset)
     width = widest(figure, claim, measured) if wanted else 0.0
     if wanted and width > wanted:

@@ -21,6 +21,7 @@ from markupsafe import Markup
 
 from lfn.claims import MISS, VERDICTS, describe_band
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
+from lfn.strip import drawn as strip_of
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _NAMES = {"ns3": "ns-3"}
@@ -88,6 +89,12 @@ def _system(figure):
     return figure.id.split("-")[0]
 
 
+def _strip(row, claim):
+    """Return the picture of a claim's single runs, if they judged it."""
+    singles = [float(word) for word in str(row.get("single_runs", "")).split()]
+    return strip_of(singles, claim.published_value, claim.unit) if claim and singles else ""
+
+
 def _claims(figure, verdicts):
     """Return the rows of verdicts.csv with what the tables show besides."""
     rows = []
@@ -103,6 +110,7 @@ def _claims(figure, verdicts):
                 "variant_of": claim.variant_of if claim else "",
                 "choice": claim.choice if claim else "",
                 "accepted": describe_band(float(row["low"]), float(row["high"])),
+                "strip": _strip(row, claim),
             }
         )
     return rows

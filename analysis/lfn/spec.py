@@ -17,6 +17,7 @@ from pydantic import (
     AfterValidator,
     Field,
     FiniteFloat,
+    NonNegativeInt,
     PositiveInt,
     PrivateAttr,
     ValidationError,
@@ -182,6 +183,14 @@ class Claim(Table):
     fitted_to: tuple[str, ...] = Field(
         (), strict=False, description="Published points or numbers that set parameters of its runs."
     )
+    published_runs: NonNegativeInt = Field(
+        0,
+        description="Runs behind the published number, where they are few: 1 for a single "
+        "transfer. Then single runs of the model judge it, if they differ, and no band.",
+    )
+    published_value: FiniteFloat = Field(
+        None, description="The published number in the claim's unit; published_runs needs it."
+    )
     variant_of: str = Field(
         "",
         description="Claim of the same statement, whose runs lack `choice`. It is `depends` where "
@@ -226,6 +235,8 @@ class Claim(Table):
             raise ValueError("at, over and reduce need a column")
         if self.over and self.reduce != "mean":
             raise ValueError(f"over takes means, not reduce = '{self.reduce}'")
+        if bool(self.published_runs) != (self.published_value is not None):
+            raise ValueError("published_runs and published_value need each other")
         if bool(self.variant_of) != bool(self.choice):
             raise ValueError("variant_of and choice need each other")
         return self
