@@ -8,6 +8,7 @@ from lfn.figures.rbudp_class import (
     SHARE,
     at_rates,
     law,
+    lost_law,
     rbudp_goodput,
     rbudp_lost,
     tcp_alone,
@@ -52,8 +53,9 @@ def no_losses_at_its_share(results):
 
 
 def a_sixth_lost(results):
-    """Lost datagrams of all that RBUDP sends."""
-    return measured(100.0 * rbudp_lost(results, "class", 1.2 * SHARE))
+    """Datagrams that RBUDP loses over the law."""
+    lost = rbudp_lost(results, "class", 1.2 * SHARE, "retransmitted_packets")
+    return measured(lost / lost_law(results, 1.2 * SHARE))
 
 
 def class_is_a_circuit(results):

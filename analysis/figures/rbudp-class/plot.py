@@ -69,7 +69,7 @@ def draw(results):
     left.plot(
         grid, np.maximum(whole - grid, 0), linestyle=(0, (1, 1)), label="link less rate", **exact
     )
-    left.set(ylabel="TCP's share of the link (Mb/s)", title="CUBIC while RBUDP sends")
+    left.set(ylabel="TCP's share of the link (Mb/s)", title="CUBIC during RBUDP's first blast")
 
     _lines(middle, table, "rbudp_goodput_mbps", "rbudp_half_mbps")
     below = np.linspace(1, share, 100)

@@ -21,7 +21,10 @@ RBUDP_FRAME = PACKET + 4 + 28 + 2
 TCP_FRAME = PACKET + 32 + 20 + 2
 """Bytes of a TCP segment on the link: TCP's header with timestamps, IP's, PPP's."""
 
-SETTLED = 1.0
+BUFFER = 261
+"""Datagrams that RBUDP's class holds: its share of the queue."""
+
+SETTLED = 2.0
 """TCP has recovered from the losses when RBUDP starts, in s."""
 
 RBUDP, TCP = 0, 1
@@ -65,18 +68,26 @@ def _busy(samples, begin, end, series):
     return float(chosen.mean()) * TCP_FRAME / PACKET
 
 
+def _blast_end(row):
+    """When RBUDP has sent its payload once, in s."""
+    return row["start_s"] + 8.0 * row["--bytes"] / row["--sendRate"]
+
+
 def tcp_share(results, series, rate):
-    """What TCP has of the link while RBUDP is active, an Average in bit/s with all headers."""
+    """What TCP has of the link during RBUDP's first blast, an Average in bit/s with all headers.
+
+    Between two blasts RBUDP is idle for a round-trip time.
+    """
     rows = _rows(results, series, rate)
-    finish = results.rows(series)
-    finish = finish[finish["flow"] == TCP].set_index("point")["finish_s"]
+    others = results.rows(series)
+    finish = others[others["flow"] == TCP].groupby("point")["finish_s"].min()
     samples = results.samples(series, "goodput_bps", TCP)
     interval = samples["time_s"].min()
     values = [
         _busy(
             samples[samples["point"] == row["point"]],
-            row["application_start_s"] + SETTLED + interval,
-            min(row["finish_s"] - RTT, finish[row["point"]]) - interval,
+            row["start_s"] + SETTLED + interval,
+            min(_blast_end(row), finish[row["point"]]) - interval,
             series,
         )
         for _, row in rows.iterrows()
@@ -110,3 +121,13 @@ def law(results, rate):
     size = float(results.rows("class")["--bytes"].iloc[0])
     best = rbudp.best_bandwidth(size, user_rate(rate), RTT, PACKET)
     return 8.0 * size / (8.0 * size / best + RBUDP_CONNECTS * RTT)
+
+
+def lost_law(results, rate):
+    """Datagrams that RBUDP loses in its class, of all blasts: a fluid, and the class's buffer."""
+    size = float(results.rows("class")["--bytes"].iloc[0])
+    left, lost = float(rbudp.packets(size, PACKET)), 0.0
+    while left > 0.0:
+        left = left * (1.0 - SHARE / rate) - BUFFER
+        lost += max(0.0, left)
+    return lost
