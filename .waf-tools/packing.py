@@ -34,6 +34,7 @@ SHIPPED = (
     "analysis/write_report.py",
     "doc/deviations",
     "doc/wireshark",
+    "examples/links",
 )
 # What these import, and the program snakemake; versions from analysis.txt on, below the next major.
 IMPORTED = """

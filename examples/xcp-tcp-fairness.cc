@@ -33,7 +33,7 @@ namespace
 
 /// Read a comma list of time:rate; a remedy when it is none.
 std::optional<std::string>
-ReadChanges(const std::string& text, std::vector<std::pair<Time, DataRate>>& changes)
+ReadChanges(const std::string& text, std::vector<LinkChange>& changes)
 {
     changes.clear();
     std::size_t begin = 0;
@@ -49,7 +49,7 @@ ReadChanges(const std::string& text, std::vector<std::pair<Time, DataRate>>& cha
         {
             return "give times and rates with commas between, such as 60s:50Mbps,90s:100Mbps";
         }
-        changes.emplace_back(*time, *rate);
+        changes.push_back({.time = *time, .what = LinkChange::What::RATE, .rate = *rate});
         begin = end + 1;
     }
     return std::nullopt;

@@ -277,7 +277,9 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
         longest = std::max(longest, FindRtt(FindPair(i)));
     }
     const double most = std::max<double>(LEAST_WINDOW, ALL_WINDOWS / flows);
-    const double held = m_rate / 8 * longest.GetSeconds() + queued;
+    longest += m_scenario.GetLinks().GetExtraRtt();
+    const auto highest = static_cast<double>(m_scenario.GetLinks().GetHighestRate().GetBitRate());
+    const double held = std::max(m_rate, highest) / 8 * longest.GetSeconds() + queued;
     m_window = static_cast<uint32_t>(std::clamp(2 * held, 1.0 * LEAST_WINDOW, most));
 }
 
@@ -431,7 +433,8 @@ Comparison::FindLongestWay(const Flow& flow) const
     const auto [from, to] = FindPair(flow.settings.index);
     // Where there is no way to follow, it passes no device twice.
     const auto way = m_topology->FindWay(from, to).value_or(ListDevices());
-    Time sum = flow.settings.rtt + m_topology->GetLongestHold();
+    Time sum =
+        flow.settings.rtt + m_topology->GetLongestHold() + m_scenario.GetLinks().GetLongestHold();
     for (const auto& device : way)
     {
         sum += LongestWait(device, m_settings.packetSize + m_headers);

@@ -12,6 +12,7 @@ namespace ns3::lfn
 NetworkFlags::NetworkFlags(Flags& flags)
     : m_flags(flags),
       m_losses(flags),
+      m_links(flags),
       m_queueDisc(flags),
       m_background(flags)
 {
@@ -21,6 +22,12 @@ PathLosses&
 NetworkFlags::GetLosses()
 {
     return m_losses;
+}
+
+LinkSchedule&
+NetworkFlags::GetLinks()
+{
+    return m_links;
 }
 
 BackgroundTraffic&
@@ -75,6 +82,7 @@ NetworkFlags::Declare(const std::vector<std::string>& topologies,
         m_queueDisc.Declare();
     }
     m_losses.Declare();
+    m_links.Declare();
     m_background.Declare();
     DeclarePathFlag(topologies, "mtu", "Mtu", "largest IP packet of the link");
     m_flags.Text("topology",
@@ -84,13 +92,17 @@ NetworkFlags::Declare(const std::vector<std::string>& topologies,
 }
 
 std::optional<std::string>
-NetworkFlags::Check()
+NetworkFlags::Check(Time duration)
 {
     if (auto error = m_topologyText.empty() ? std::nullopt : MakeTopology())
     {
         return error;
     }
-    return m_losses.Check();
+    if (auto error = m_losses.Check())
+    {
+        return error;
+    }
+    return m_links.Check(duration);
 }
 
 std::optional<std::string>
@@ -122,6 +134,7 @@ NetworkFlags::MakeTopology()
 void
 NetworkFlags::Install(const TransportTopology& topology)
 {
+    m_links.Install(topology); // first: a trace gives a device its rate
     m_queueDisc.Install(topology);
     m_losses.Install(topology);
 }

@@ -4,11 +4,13 @@
 #define LFN_NETWORK_FLAGS_H
 
 #include "lfn-background-traffic.h"
+#include "lfn-link-schedule.h"
 #include "lfn-path-losses.h"
 #include "lfn-queue-disc-flag.h"
 
 #include "ns3/lfn-flags.h"
 #include "ns3/lfn-topology.h"
+#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
 #include <optional>
@@ -34,6 +36,9 @@ class NetworkFlags
     /** @brief Get the losses, to add models after Install(). */
     PathLosses& GetLosses();
 
+    /** @brief Get the changes of links, to add some after Install(). */
+    LinkSchedule& GetLinks();
+
     /** @brief Get the cross traffic. */
     BackgroundTraffic& GetBackground();
 
@@ -50,12 +55,13 @@ class NetworkFlags
 
     /**
      * @brief Make the topology of `--topology` and check the flags together.
+     * @param duration When the run stops; 0 where nobody knows.
      * @return The error line without the program's name, or nothing when all is in order.
      */
-    std::optional<std::string> Check();
+    std::optional<std::string> Check(Time duration);
 
     /**
-     * @brief Put queue discs and losses at the bottlenecks.
+     * @brief Put queue discs and losses at the bottlenecks, and schedule changes of links.
      * @param topology The network, built; it outlives this.
      */
     void Install(const TransportTopology& topology);
@@ -77,6 +83,7 @@ class NetworkFlags
     std::string m_topologyText;     //!< Value of --topology.
     Ptr<TransportTopology> m_asked; //!< Made from --topology, or null.
     PathLosses m_losses;            //!< Losses at the bottlenecks.
+    LinkSchedule m_links;           //!< Links that change over time.
     QueueDiscFlag m_queueDisc;      //!< Queue disc at the bottlenecks.
     BackgroundTraffic m_background; //!< Cross traffic.
 };

@@ -4,10 +4,8 @@
 
 #include "lfn-random-streams.h"
 
-#include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-gilbert-elliott-error-model.h"
 #include "ns3/lfn-receiving-loss.h"
-#include "ns3/log.h"
 #include "ns3/net-device.h"
 
 #include <set>
@@ -15,8 +13,6 @@
 
 namespace ns3::lfn
 {
-
-NS_LOG_COMPONENT_DEFINE("PathLosses");
 
 namespace
 {
@@ -138,11 +134,7 @@ PathLosses::AddReverse(Ptr<ErrorModel> model, uint32_t bottleneck)
 void
 PathLosses::Add(Ptr<NetDevice> device, Ptr<ErrorModel> model) const
 {
-    // The error model of a shared medium would see others' frames, and those of ARP.
-    const bool isAlone = device->IsPointToPoint();
-    NS_LOG_LOGIC("packets are lost by " << model << " at " << device
-                                        << ", at the device itself: " << isAlone);
-    if ((!isAlone || !ErrorModelList::AddTo(device, model)) && !ReceivingLoss::AddTo(device, model))
+    if (!AddLoss(device, model))
     {
         m_flags.Refuse("topology",
                        "the node of the bottleneck's receiving device has no internet stack to "

@@ -81,6 +81,12 @@ Scenario::GetLosses()
     return m_network.GetLosses();
 }
 
+LinkSchedule&
+Scenario::GetLinks()
+{
+    return m_network.GetLinks();
+}
+
 BackgroundTraffic&
 Scenario::GetBackground()
 {
@@ -228,7 +234,7 @@ Scenario::CheckTogether()
     {
         m_flags.Imply("ns3::lfn::TransportTopology::Ipv6", BooleanValue(true));
     }
-    if (auto error = m_network.Check())
+    if (auto error = m_network.Check(m_duration))
     {
         return error;
     }
@@ -428,7 +434,7 @@ Scenario::CountLosses()
         return;
     }
     const Time rtt = m_topology->GetLongestRtt();
-    const Time hold = m_topology->GetLongestHold();
+    const Time hold = m_topology->GetLongestHold() + m_network.GetLinks().GetLongestHold();
     m_flowCounts->CountLosses(*longest + rtt + hold, hold, rtt);
 }
 

@@ -93,6 +93,9 @@ class Scenario
     /** @brief Get the losses, to add models after BuildTopology(). */
     PathLosses& GetLosses();
 
+    /** @brief Get the changes of links, to add some after BuildTopology(). */
+    LinkSchedule& GetLinks();
+
     /** @brief Get the cross traffic; Run() installs it. */
     BackgroundTraffic& GetBackground();
 

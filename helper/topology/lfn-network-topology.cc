@@ -243,6 +243,26 @@ NetworkTopology::GetLongestHold() const
     return 2 * JitterChannel::SPAN * longest;
 }
 
+std::vector<TransportTopology::Link>
+NetworkTopology::FindLinks(const std::string& name) const
+{
+    auto found = TransportTopology::FindLinks(name);
+    for (std::size_t i = 0; i < m_links.size() && found.empty(); ++i)
+    {
+        const auto& from = m_network.nodes[m_network.links[i].from].name;
+        const auto& to = m_network.nodes[m_network.links[i].to].name;
+        if (name == from + "-" + to)
+        {
+            found.emplace_back(m_links[i].Get(0), m_links[i].Get(1));
+        }
+        else if (name == to + "-" + from)
+        {
+            found.emplace_back(m_links[i].Get(1), m_links[i].Get(0));
+        }
+    }
+    return found;
+}
+
 Ptr<Node>
 NetworkTopology::GetNode(const std::string& name) const
 {

@@ -60,6 +60,9 @@ class NetworkTopology : public TransportTopology
     int64_t AssignStreams(int64_t stream) override;
     Time GetLongestHold() const override;
 
+    /** @brief Find links by their name: "a-b" as well, the link of two nodes, from a to b. */
+    std::vector<Link> FindLinks(const std::string& name) const override;
+
     /**
      * @brief Get a node by its name.
      * @return The node, or null before Build() or when there is none of that name.

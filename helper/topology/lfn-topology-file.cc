@@ -440,18 +440,9 @@ std::optional<std::string>
 ReadTopologyFile(const std::string& path, TopologyFile& topology)
 {
     std::string text;
-    switch (ReadSmallFile(path, MOST_BYTES, text))
+    if (auto complaint = ReadSmallFile(path, MOST_BYTES, "the CSV file of a network", text))
     {
-    case FileFault::ABSENT:
-        return Printable(path) + ": there is no such file, give the CSV file of a network";
-    case FileFault::NO_FILE:
-        return Printable(path) + ": this is no file, give the CSV file of a network";
-    case FileFault::TOO_LARGE:
-        return Printable(path) + ": the file is too large, give one of 16 MB at most";
-    case FileFault::UNREADABLE:
-        return Printable(path) + ": the file cannot be read, allow it or give another one";
-    case FileFault::NONE:
-        break;
+        return complaint;
     }
     return ParseTopologyFile(text, path, topology);
 }

@@ -72,7 +72,7 @@ Split(std::string_view text, std::vector<std::string>& fields)
 } // namespace
 
 std::optional<std::string>
-ReadTopologyRows(std::string_view text, std::vector<TopologyRow>& rows)
+ReadTopologyRows(std::string_view text, std::vector<TopologyRow>& rows, std::string_view header)
 {
     if (text.starts_with("\xef\xbb\xbf")) // the mark that some editors put before UTF-8
     {
@@ -110,7 +110,7 @@ ReadTopologyRows(std::string_view text, std::vector<TopologyRow>& rows)
         {
             continue;
         }
-        if (!isFirst || row.fields[0] != "kind")
+        if (!isFirst || row.fields[0] != header)
         {
             rows.push_back(std::move(row));
         }

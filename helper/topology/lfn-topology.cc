@@ -8,6 +8,7 @@
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
+#include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -333,6 +334,20 @@ const std::vector<TransportTopology::Link>&
 TransportTopology::GetBottlenecks() const
 {
     return m_bottlenecks;
+}
+
+std::vector<TransportTopology::Link>
+TransportTopology::FindLinks(const std::string& name) const
+{
+    const std::string all = "bottleneck";
+    if (name == all)
+    {
+        return m_bottlenecks;
+    }
+    const auto index =
+        name.starts_with(all) ? values::ReadCount(name.substr(all.size())).value : std::nullopt;
+    return index && *index < m_bottlenecks.size() ? std::vector{m_bottlenecks[*index]}
+                                                  : std::vector<Link>();
 }
 
 Time

@@ -160,6 +160,14 @@ class TransportTopology : public Object
     const std::vector<Link>& GetBottlenecks() const;
 
     /**
+     * @brief Find links by their name: those of "bottleneck" are all bottlenecks, that of
+     * "bottleneck0" is the first one, and so on. A subclass may know more names.
+     * @param name The name.
+     * @return The links, in the direction of the data; none if there is no link of that name.
+     */
+    virtual std::vector<Link> FindLinks(const std::string& name) const;
+
+    /**
      * @brief Tell from when on the network carries packets; flows start then unless told otherwise.
      *
      * Stations of Wi-Fi, for one, are not associated at the beginning.

@@ -213,30 +213,9 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
 void
 XcpExperiment::Schedule()
 {
-    DataRateValue own;
-    const auto isFixed = [&own](const auto& link) {
-        return !link.first->GetAttributeFailSafe("DataRate", own);
-    };
-    m_flags.RefuseIf(!m_settings.changes.empty() &&
-                         std::ranges::any_of(m_topology->GetBottlenecks(), isFixed),
-                     "rateChange",
-                     "a bottleneck's device has no rate of its own to change");
-    for (const auto& [time, rate] : m_settings.changes)
+    for (const auto& change : m_settings.changes)
     {
-        Simulator::Schedule(time, [this, rate = rate] {
-            for (const auto& disc : m_discs)
-            {
-                if (const auto port = DynamicCast<XcpPort>(disc))
-                {
-                    port->ResumeTimers();
-                }
-            }
-            for (const auto& [from, to] : m_topology->GetBottlenecks())
-            {
-                from->SetAttributeFailSafe("DataRate", DataRateValue(rate));
-                to->SetAttributeFailSafe("DataRate", DataRateValue(rate));
-            }
-        });
+        m_flags.RefuseIf("rateChange", m_scenario.GetLinks().Add(change));
     }
     Simulator::Schedule(m_settings.statsFrom, [this] {
         for (const auto& monitor : m_monitors)

@@ -158,9 +158,9 @@ void
 XcpRouters::ImplySocketBuffers() const
 {
     double rate = m_rate;
-    for (const auto& [time, changed] : m_settings.changes)
+    for (const auto& change : m_settings.changes)
     {
-        rate = std::max(rate, static_cast<double>(changed.GetBitRate()));
+        rate = std::max(rate, static_cast<double>(change.rate.GetBitRate()));
     }
     // The largest window before the first loss is twice what the path holds.
     const double wanted = 4 * (rate / 8 * m_topology->GetLongestRtt().GetSeconds() + m_queued);

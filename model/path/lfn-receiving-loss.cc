@@ -112,4 +112,14 @@ ReceivingLoss::Receive(Ptr<NetDevice> device,
     return true;
 }
 
+bool
+AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model)
+{
+    // The error model of a shared medium would see others' frames, and those of ARP.
+    const bool isAlone = device->IsPointToPoint();
+    NS_LOG_LOGIC("packets are lost by " << model << " at " << device
+                                        << ", at the device itself: " << isAlone);
+    return (isAlone && ErrorModelList::AddTo(device, model)) || ReceivingLoss::AddTo(device, model);
+}
+
 } // namespace ns3::lfn

@@ -53,6 +53,16 @@ class ReceivingLoss : public Object
     Ptr<ErrorModelList> m_models; //!< the models
 };
 
+/**
+ * @ingroup lfn
+ * @brief Have a model lose the IP packets that a device receives, beside those that do already: at
+ * the device itself, or on a shared medium between it and its node.
+ * @param device the device
+ * @param model the model
+ * @return false when the node has no internet stack to lose packets in front of
+ */
+bool AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model);
+
 } // namespace ns3::lfn
 
 #endif // LFN_RECEIVING_LOSS_H

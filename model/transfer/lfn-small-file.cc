@@ -2,6 +2,8 @@
 
 #include "lfn-small-file.h"
 
+#include "lfn-wording.h"
+
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -44,6 +46,26 @@ ReadSmallFile(const std::string& path, std::size_t most, std::string& text)
         return FileFault::UNREADABLE;
     }
     return text.size() > most ? FileFault::TOO_LARGE : FileFault::NONE;
+}
+
+std::optional<std::string>
+ReadSmallFile(const std::string& path, std::size_t most, const std::string& kind, std::string& text)
+{
+    switch (ReadSmallFile(path, most, text))
+    {
+    case FileFault::ABSENT:
+        return Printable(path) + ": there is no such file, give " + kind;
+    case FileFault::NO_FILE:
+        return Printable(path) + ": this is no file, give " + kind;
+    case FileFault::TOO_LARGE:
+        return Printable(path) + ": the file is too large, give one of " +
+               std::to_string(most / 1'000'000) + " MB at most";
+    case FileFault::UNREADABLE:
+        return Printable(path) + ": the file cannot be read, allow it or give another one";
+    case FileFault::NONE:
+        break;
+    }
+    return std::nullopt;
 }
 
 } // namespace ns3::lfn

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::lfn
@@ -30,6 +31,20 @@ enum class FileFault : uint8_t
  * @return Why it was not read, if so.
  */
 FileFault ReadSmallFile(const std::string& path, std::size_t most, std::string& text);
+
+/**
+ * @ingroup lfn
+ * @brief The same, with a line for the user.
+ * @param path The path.
+ * @param most The most bytes taken.
+ * @param kind What the file should be, such as "the CSV file of a network".
+ * @param text Gets the content.
+ * @return The path, what is wrong and the remedy, or nothing.
+ */
+std::optional<std::string> ReadSmallFile(const std::string& path,
+                                         std::size_t most,
+                                         const std::string& kind,
+                                         std::string& text);
 
 } // namespace ns3::lfn
 

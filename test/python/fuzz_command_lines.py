@@ -171,6 +171,27 @@ class Lines:
             rows[index] = ",".join(fields)
         return "\n".join(rows) + "\n"
 
+    def links(self, name):
+        """Draw the text of a schedule or a trace of links."""
+        pick = self.random.choice
+        if name == "linkTrace":
+            steps = [self.random.choice([0, 0, 1, 2, 100]) for _ in range(pick([1, 5, 50]))]
+            times = [str(sum(steps[: i + 1])) for i in range(len(steps))]
+            if self.random.random() < 0.3:
+                times[self.random.randrange(len(times))] = self.value("1")
+            return "\n".join(times) + "\n"
+        rows = ["time_s,link,what,value"]
+        for time in sorted(self.random.sample(range(40), pick([1, 2, 4]))):
+            what, value = pick(
+                [("rate", "5Mbps"), ("delay", "10ms"), ("loss", "0.1"), ("state", "up")]
+            )
+            drawn = pick(["up", "down"]) if what == "state" else self.value(value)
+            link = pick(["bottleneck", "bottleneck0:forward", "bottleneck:reverse", "r1-r2", "x"])
+            rows.append(f"{time / 10},{link},{what},{drawn}")
+        if self.random.random() < 0.2:
+            rows[self.random.randrange(len(rows))] = self.value("1")
+        return "\n".join(rows) + "\n"
+
     def text(self, name):
         """Draw the value of a flag that is neither a number nor a word of a list."""
         pick = self.random.choice
@@ -195,6 +216,10 @@ class Lines:
             return "; ".join(items)
         if name == "rateChange":
             return f"{self.value('1s')}:{self.value('5Mbps')}"
+        if name in ("linkSchedule", "linkTrace"):
+            more = pick(["", "", ":bottleneck", ":bottleneck0:reverse", ":x"])
+            file = pick([f"{name}.txt"] * 5 + [".", "/none", "/dev/zero"])
+            return file + (more if name == "linkTrace" else "")
         if name == "pcap":
             return pick(["cap", "./cap", "none/cap", "/proc/self/cap"])
         if name == "config":
@@ -216,12 +241,14 @@ class Lines:
         return f"--{name}={self.value(default, words)}"
 
     def draw(self):
-        """Draw a program, its arguments and the topology file beside."""
+        """Draw a program, its arguments and the files beside: {name: text}."""
         program = self.random.choice(sorted(SHORT))
         count = self.random.choice([1, 1, 1, 2, 2, 3])
         arguments = [self.argument(program) for _ in range(count)]
         arguments = [text for text in arguments if "\0" not in text]
-        return program, arguments, self.network()
+        files = {"net.csv": self.network()}
+        files |= {f"{name}.txt": self.links(name) for name in ("linkSchedule", "linkTrace")}
+        return program, arguments, files
 
 
 def whole(program, arguments):
@@ -231,14 +258,15 @@ def whole(program, arguments):
     return [text for text in short if text.partition("=")[0] not in given] + arguments
 
 
-def run(program, arguments, network):
+def run(program, arguments, beside):
     """Run a command line: what came of it (refused, ran, long or a failure) and why."""
     folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
     with folder as place, open(f"{place}.out", "w+") as out, open(f"{place}.err", "w+b") as errors:
         here = Path(place)
         for written in (out, errors):
             Path(written.name).unlink()
-        (here / "net.csv").write_text(network)
+        for name, text in beside.items():
+            (here / name).write_text(text)
         command = [BUILD / "bin" / program, *whole(program, arguments)]
 
         def limit():
@@ -268,7 +296,7 @@ def run(program, arguments, network):
         child.wait()
         lines = heard()
         files = sorted(str(path.relative_to(here)) for path in here.rglob("*") if path.is_file())
-        files.remove("net.csv")
+        files = [name for name in files if name not in beside]
         return judge(program, status, lines, files)
 
 
@@ -291,11 +319,11 @@ def judge(program, status, lines, files):
     return ("half-written", str(files)) if files else ("refused", "")
 
 
-def shorten(program, arguments, network, outcome):
+def shorten(program, arguments, beside, outcome):
     """Leave arguments away as long as the outcome stays."""
     for text in list(arguments):
         fewer = [other for other in arguments if other is not text]
-        if fewer and run(program, fewer, network)[0] == outcome:
+        if fewer and run(program, fewer, beside)[0] == outcome:
             arguments = fewer
     return arguments
 
@@ -311,19 +339,20 @@ def main():
     known = set()
     end = time.monotonic() + 60 * chosen.minutes
     while time.monotonic() < end:
-        program, arguments, network = lines.draw()
-        outcome, why = run(program, arguments, network)
+        program, arguments, beside = lines.draw()
+        outcome, why = run(program, arguments, beside)
         counts[outcome] += 1
         if outcome in ("refused", "ran", "long"):
             continue
         like = (program, outcome, re.sub(r"\d+", "#", why))
         if like not in known:
             known.add(like)
-            arguments = shorten(program, arguments, network, outcome)
+            arguments = shorten(program, arguments, beside, outcome)
             command = shlex.join([program, *whole(program, arguments)])
             print(f"{outcome}: {command}\n    {why[:300]}", flush=True)
-            if "net.csv" in command:
-                print("    net.csv: " + repr(network), flush=True)
+            for name, text in beside.items():
+                if name in command:
+                    print(f"    {name}: {text!r}", flush=True)
     print(", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())))
     good = counts["refused"] + counts["ran"] + counts["long"]
     print(f"{good} passed, {counts.total() - good} failed")
