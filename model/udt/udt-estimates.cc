@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-estimates.h"
+
+#include "udt-sequence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t MAX_RTT_US = 10000000;
+constexpr std::size_t ACK_WINDOW = 1024;
+
+/**
+ * @brief Get a time in whole microseconds.
+ * @param time the time
+ * @return us, rounded down
+ */
+int64_t
+ToMicroseconds(Time time)
+{
+    return time.GetMicroSeconds();
+}
+
+} // namespace
+
+void
+UdtRttEstimator::OnSample(uint32_t us)
+{
+    us = std::min(us, MAX_RTT_US);
+    m_variation = (3 * m_variation + (us > m_rtt ? us - m_rtt : m_rtt - us)) / 4;
+    m_rtt = (7 * m_rtt + us) / 8;
+}
+
+uint32_t
+UdtRttEstimator::GetRtt() const
+{
+    return m_rtt;
+}
+
+uint32_t
+UdtRttEstimator::GetVariation() const
+{
+    return m_variation;
+}
+
+Time
+UdtRttEstimator::GetTimeout() const
+{
+    return MicroSeconds(m_rtt + 4ULL * m_variation);
+}
+
+UdtIntervals::UdtIntervals(uint32_t size, Time start, Time tick)
+    : m_tick(std::max<int64_t>(tick.GetTimeStep(), 1))
+{
+    m_ticks.assign(size, start.GetTimeStep() / m_tick);
+}
+
+void
+UdtIntervals::Add(Time from, Time to)
+{
+    m_ticks[m_next] = to.GetTimeStep() / m_tick - from.GetTimeStep() / m_tick;
+    m_next = (m_next + 1) % m_ticks.size();
+}
+
+int64_t
+UdtIntervals::GetMedian(bool isExact) const
+{
+    std::vector<int64_t> sorted(m_ticks.begin(), m_ticks.end() - (isExact ? 0 : 1));
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(m_ticks.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+}
+
+UdtIntervals::Total
+UdtIntervals::GetNear(int64_t median) const
+{
+    constexpr int64_t SPREAD = 8;
+    Total total;
+    for (const auto ticks : m_ticks)
+    {
+        if (ticks > median / SPREAD && ticks < median * SPREAD)
+        {
+            total.sum += ticks;
+            ++total.count;
+        }
+    }
+    return total;
+}
+
+uint32_t
+UdtIntervals::GetRate(double ticks) const
+{
+    const double seconds = ticks * static_cast<double>(m_tick) / Seconds(1).GetDouble();
+    return static_cast<uint32_t>(std::min(std::ceil(1 / seconds), 2147483647.0));
+}
+
+UdtArrivalRate::UdtArrivalRate(uint32_t window, bool isExact, Time tick)
+    : m_intervals(window, Seconds(1), tick),
+      m_window(window),
+      m_isExact(isExact)
+{
+}
+
+void
+UdtArrivalRate::OnPacket(Time now)
+{
+    if (m_last)
+    {
+        m_intervals.Add(*m_last, now);
+    }
+    m_last = now;
+}
+
+uint32_t
+UdtArrivalRate::GetRate() const
+{
+    const auto near = m_intervals.GetNear(m_intervals.GetMedian(m_isExact));
+    const int64_t mean = near.count > m_window / 2 ? near.sum / near.count : 0;
+    return mean > 0 ? m_intervals.GetRate(static_cast<double>(mean)) : 0;
+}
+
+UdtCapacity::UdtCapacity(uint32_t window, bool isExact, Time tick)
+    : m_intervals(window, MilliSeconds(1), tick),
+      m_isExact(isExact)
+{
+}
+
+void
+UdtCapacity::OnPacket(uint32_t sequence, Time now)
+{
+    constexpr uint32_t PAIR_EVERY = 16;
+    if (sequence % PAIR_EVERY == 0)
+    {
+        m_first = now;
+    }
+    else if (sequence % PAIR_EVERY == 1)
+    {
+        m_intervals.Add(m_first, now);
+    }
+}
+
+uint32_t
+UdtCapacity::GetRate() const
+{
+    const auto median = m_intervals.GetMedian(m_isExact);
+    const auto near = m_intervals.GetNear(median);
+    const double sum = static_cast<double>(median + near.sum);
+    return median > 0 ? m_intervals.GetRate(sum / (near.count + 1)) : 0;
+}
+
+uint32_t
+UdtAckWindow::Add(int64_t next, Time now)
+{
+    if (m_entries.size() == ACK_WINDOW)
+    {
+        m_entries.pop_front();
+        m_first = (m_first + 1) % UDT_SEQUENCES;
+    }
+    m_entries.push_back({next, now});
+    return (m_first + static_cast<uint32_t>(m_entries.size()) - 1) % UDT_SEQUENCES;
+}
+
+std::optional<UdtAckWindow::Answer>
+UdtAckWindow::OnAnswer(uint32_t number, Time now)
+{
+    const auto at = UdtDistance(m_first, number);
+    if (at < 0 || static_cast<std::size_t>(at) >= m_entries.size())
+    {
+        return std::nullopt;
+    }
+    const auto entry = m_entries[static_cast<std::size_t>(at)];
+    m_entries.erase(m_entries.begin(), m_entries.begin() + at + 1);
+    m_first = (number + 1) % UDT_SEQUENCES;
+    const auto us = ToMicroseconds(now) - ToMicroseconds(entry.sent);
+    return Answer{entry.next, static_cast<uint32_t>(std::min<int64_t>(us, MAX_RTT_US))};
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef UDT_ESTIMATES_H
+#define UDT_ESTIMATES_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-udt
+ * What UDT's ends measure: round-trip time, arrival rate, capacity of the link.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-udt
+ * @brief Smoothed round-trip time in whole microseconds (UDT-28).
+ */
+class UdtRttEstimator
+{
+  public:
+    /**
+     * @brief Take a sample.
+     * @param us round-trip time, us, up to 10 s
+     */
+    void OnSample(uint32_t us);
+
+    /** @brief Get the smoothed round-trip time. @return us; 100 ms at the start */
+    uint32_t GetRtt() const;
+
+    /** @brief Get its variation. @return us; 50 ms at the start */
+    uint32_t GetVariation() const;
+
+    /** @brief Get RTT + 4 RTTVar. @return the time */
+    Time GetTimeout() const;
+
+  private:
+    uint32_t m_rtt{100000};      //!< us
+    uint32_t m_variation{50000}; //!< us
+};
+
+/**
+ * @ingroup lfn-udt
+ * @brief The last intervals between arrivals, in ticks of a clock.
+ */
+class UdtIntervals
+{
+  public:
+    /**
+     * @brief A ring.
+     * @param size intervals that it holds, at least 2
+     * @param start length of each of them at the start
+     * @param tick granularity of the clock; 0 for that of the simulator
+     */
+    UdtIntervals(uint32_t size, Time start, Time tick);
+
+    /**
+     * @brief Add the interval between two times, in place of the oldest one.
+     * @param from the earlier time
+     * @param to the later time
+     */
+    void Add(Time from, Time to);
+
+    /**
+     * @brief Get the median.
+     * @param isExact of all intervals; otherwise UDT4's, which leaves out the last place of the
+     * ring
+     * @return element size / 2 of the sorted intervals, ticks
+     */
+    int64_t GetMedian(bool isExact) const;
+
+    /** @brief Sum and number of some intervals. */
+    struct Total
+    {
+        int64_t sum{0};    //!< ticks
+        uint32_t count{0}; //!< how many
+    };
+
+    /**
+     * @brief Add up the intervals near the median.
+     * @param median ticks
+     * @return of those strictly between an eighth and eight times of it
+     */
+    Total GetNear(int64_t median) const;
+
+    /**
+     * @brief Turn an interval into a rate.
+     * @param ticks the interval, above 0
+     * @return intervals per second, rounded up
+     */
+    uint32_t GetRate(double ticks) const;
+
+  private:
+    std::vector<int64_t> m_ticks; //!< the ring
+    std::size_t m_next{0};        //!< place of the oldest
+    int64_t m_tick;               //!< of the clock, in the simulator's time steps
+};
+
+/**
+ * @ingroup lfn-udt
+ * @brief Rate at which packets arrive (UDT-30).
+ */
+class UdtArrivalRate
+{
+  public:
+    /**
+     * @brief An estimator.
+     * @param window intervals that are kept
+     * @param isExact see UdtIntervals::GetMedian()
+     * @param tick granularity of the clock; 0 for that of the simulator
+     */
+    UdtArrivalRate(uint32_t window, bool isExact, Time tick);
+
+    /**
+     * @brief Take a data packet.
+     * @param now when it arrives
+     */
+    void OnPacket(Time now);
+
+    /** @brief Get the rate. @return packets/s; 0 for unknown */
+    uint32_t GetRate() const;
+
+  private:
+    UdtIntervals m_intervals;   //!< between arrivals
+    uint32_t m_window;          //!< how many
+    bool m_isExact;             //!< kind of the median
+    std::optional<Time> m_last; //!< the last arrival
+};
+
+/**
+ * @ingroup lfn-udt
+ * @brief Capacity of the link, from pairs of packets that leave back to back (UDT-31).
+ */
+class UdtCapacity
+{
+  public:
+    /**
+     * @brief An estimator.
+     * @param window pairs that are kept
+     * @param isExact see UdtIntervals::GetMedian()
+     * @param tick granularity of the clock; 0 for that of the simulator
+     */
+    UdtCapacity(uint32_t window, bool isExact, Time tick);
+
+    /**
+     * @brief Take a data packet.
+     * @param sequence its number: a pair begins at multiples of 16
+     * @param now when it arrives
+     */
+    void OnPacket(uint32_t sequence, Time now);
+
+    /** @brief Get the capacity. @return packets/s; 0 for unknown */
+    uint32_t GetRate() const;
+
+  private:
+    UdtIntervals m_intervals; //!< within pairs
+    bool m_isExact;           //!< kind of the median
+    Time m_first;             //!< when the first packet of a pair arrived last
+};
+
+/**
+ * @ingroup lfn-udt
+ * @brief Acknowledgements that the peer has not yet answered (UDT-29).
+ */
+class UdtAckWindow
+{
+  public:
+    /** @brief What an answer says. */
+    struct Answer
+    {
+        int64_t next{0};   //!< packet that the acknowledgement expected next
+        uint32_t rttUs{0}; //!< time from the acknowledgement to its answer, us
+    };
+
+    /**
+     * @brief Remember an acknowledgement, in place of the oldest of 1024.
+     * @param next packet that it expects next
+     * @param now when it leaves
+     * @return its number, from 1
+     */
+    uint32_t Add(int64_t next, Time now);
+
+    /**
+     * @brief Take an answer, and forget all acknowledgements up to that.
+     * @param number of the acknowledgement
+     * @param now when the answer arrives
+     * @return what it says; nothing when the number is not known
+     */
+    std::optional<Answer> OnAnswer(uint32_t number, Time now);
+
+  private:
+    /** @brief An acknowledgement. */
+    struct Entry
+    {
+        int64_t next; //!< packet that it expects next
+        Time sent;    //!< when it left
+    };
+
+    std::deque<Entry> m_entries; //!< in order of their numbers
+    uint32_t m_first{1};         //!< number of the first entry
+};
+
+} // namespace ns3::lfn
+
+#endif // UDT_ESTIMATES_H

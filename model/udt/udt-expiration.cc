@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-expiration.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+UdtExpiration::UdtExpiration(const Settings& settings, Time now)
+    : m_settings(settings),
+      m_lastResponse(now),
+      m_lastCheck(now)
+{
+}
+
+void
+UdtExpiration::OnArrival(Time now)
+{
+    m_count = 1;
+    m_lastResponse = now;
+    m_lastCheck = now;
+}
+
+Time
+UdtExpiration::GetExpiry(const UdtRttEstimator& rtt) const
+{
+    const auto wait =
+        std::max(rtt.GetTimeout() * m_count + m_settings.syn, m_settings.minimum * m_count);
+    return m_lastResponse + wait;
+}
+
+UdtExpiration::Outcome
+UdtExpiration::Check(Time now, const UdtRttEstimator& rtt)
+{
+    m_lastCheck = now;
+    if (now < GetExpiry(rtt))
+    {
+        return Outcome::WAITING;
+    }
+    if (m_count > m_settings.deadCount && now - m_lastResponse > m_settings.deadTime)
+    {
+        return Outcome::DEAD;
+    }
+    ++m_count;
+    m_lastResponse = now;
+    return Outcome::EXPIRED;
+}
+
+Time
+UdtExpiration::GetNextCheck(Time exact, const UdtRttEstimator& rtt) const
+{
+    return m_settings.check.IsZero() ? std::min(exact, GetExpiry(rtt))
+                                     : m_lastCheck + m_settings.check;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef UDT_NATIVE_CONTROL_H
+#define UDT_NATIVE_CONTROL_H
+
+#include "udt-congestion.h"
+
+#include <functional>
+#include <optional>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-udt
+ * @brief UDT's own congestion control: rate by additive increase that follows the link's free
+ *        capacity, and multiplicative decrease (UDT-41 to UDT-52).
+ */
+class UdtNativeControl : public UdtCongestion
+{
+  public:
+    /** @brief When slow start ends, besides at a loss. */
+    enum class SlowStartEnd : uint8_t
+    {
+        WINDOW,   //!< the window exceeds the peer's (UDT4)
+        FIRST_ACK //!< the first acknowledgement with an arrival rate
+    };
+
+    /** @brief Where the share of NAKs that decrease the rate comes from (UDT-46). */
+    enum class DecRandomSource : uint8_t
+    {
+        HASH,  //!< a hash of the largest sequence number sent (UDT4)
+        STREAM //!< a random number
+    };
+
+    /** @brief What can be set. */
+    struct Settings
+    {
+        Time syn{MilliSeconds(10)};                      //!< SYN
+        Time periodGranularity{MicroSeconds(1)};         //!< a decrease rounds P up to it; 0: no
+        double minimumIncrease{0.01};                    //!< packets per SYN; 0: 1/MSS
+        bool freeze{false};                              //!< pause SYN at a new period
+        bool decreaseOnFirst{true};                      //!< decrease at a new period
+        bool capCapacity{true};                          //!< L/9 after a decrease
+        SlowStartEnd slowStartEnd{SlowStartEnd::WINDOW}; //!< see there
+        DecRandomSource decRandomSource{DecRandomSource::HASH}; //!< see there
+    };
+
+    /** @brief Makes a random number, 0 to 1. */
+    using Random = std::function<double()>;
+
+    /**
+     * @brief A control.
+     * @param settings what was set
+     * @param random random numbers of DecRandomSource::STREAM
+     */
+    explicit UdtNativeControl(const Settings& settings, Random random = nullptr);
+
+    void OnAck(Time now, int64_t next, const UdtPathState& path) override;
+    Time OnLoss(int64_t first, const UdtPathState& path) override;
+    void OnTimeout(const UdtPathState& path) override;
+    double GetPeriod() const override;
+    double GetWindow() const override;
+
+    /**
+     * @brief Compute the increase of the rate.
+     * @param free capacity that is free, packets/s
+     * @param mss packet with its headers, B
+     * @param minimum least increase
+     * @return packets per SYN
+     */
+    static double GetIncrease(int64_t free, uint32_t mss, double minimum);
+
+    /** @brief Get the average number of NAKs per period. @return AvgNAK */
+    uint32_t GetAverageNaks() const;
+
+  private:
+    /**
+     * @brief Follow the window in slow start.
+     * @param next packet that the receiver expects next
+     * @param path the connection
+     */
+    void SlowStart(int64_t next, const UdtPathState& path);
+
+    /**
+     * @brief Set the period from the arrival rate.
+     * @param path the connection
+     */
+    void EndSlowStart(const UdtPathState& path);
+
+    /**
+     * @brief Increase the rate.
+     * @param path the connection
+     */
+    void Increase(const UdtPathState& path);
+
+    /** @brief Decrease the rate by a ninth. */
+    void Decrease();
+
+    /**
+     * @brief Begin a period of congestion.
+     * @param path the connection
+     */
+    void BeginPeriod(const UdtPathState& path);
+
+    Settings m_settings;         //!< what was set
+    Random m_random;             //!< random numbers
+    double m_period{1};          //!< P, us
+    double m_window{16};         //!< W, packets
+    bool m_isSlowStart{true};    //!< slow start is on
+    bool m_hasLoss{false};       //!< a NAK came since the last increase
+    std::optional<Time> m_acted; //!< when OnAck() acted last
+    int64_t m_lastAck{-1};       //!< what it acted on
+    int64_t m_lastDecrease{-1};  //!< LD: largest packet sent at the last decrease
+    double m_periodBefore{1};    //!< PD: P before the last new period, us
+    uint32_t m_averageNaks{0};   //!< AvgNAK
+    uint32_t m_naks{0};          //!< NAKs in this period
+    uint32_t m_decreases{0};     //!< DecCount
+    uint32_t m_decreaseEvery{1}; //!< DecRandom
+};
+
+} // namespace ns3::lfn
+
+#endif // UDT_NATIVE_CONTROL_H

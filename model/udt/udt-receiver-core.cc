@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-receiver-core.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+UdtReceiverCore::UdtReceiverCore()
+    : UdtReceiverCore(Settings(), UdtHandshake(), Time(0))
+{
+}
+
+UdtReceiverCore::UdtReceiverCore(const Settings& settings, const UdtHandshake& peer, Time now)
+    : m_settings(settings),
+      m_numbering(peer.initialSequence),
+      m_peerId(peer.socketId),
+      m_arrivalRate(settings.arrivalWindow, settings.exactMedian, settings.clockGranularity),
+      m_capacity(settings.probeWindow, settings.exactMedian, settings.clockGranularity),
+      m_expiration(settings.expiration, now),
+      m_nextAck(now + settings.syn),
+      m_nextNak(now)
+{
+}
+
+int64_t
+UdtReceiverCore::GetFree() const
+{
+    return static_cast<int64_t>(m_settings.buffer) - 1 - (m_lastAck - m_read);
+}
+
+int64_t
+UdtReceiverCore::GetNextExpected() const
+{
+    return m_lost.GetFirst().value_or(m_largest + 1);
+}
+
+UdtReceiverCore::Arrival
+UdtReceiverCore::OnData(Time now, const UdtData& header, uint32_t bytes)
+{
+    m_expiration.OnArrival(now);
+    ++m_packets;
+    m_arrivalRate.OnPacket(now);
+    m_capacity.OnPacket(header.sequence, now);
+    Arrival arrival;
+    arrival.index = m_numbering.GetIndex(header.sequence, m_lastAck);
+    const bool isNew = arrival.index > m_largest;
+    if (arrival.index >= m_lastAck + GetFree())
+    {
+        arrival.refused = DropReason::BUFFER_FULL;
+    }
+    else if (arrival.index < m_lastAck || (!isNew && !m_lost.Remove(arrival.index)))
+    {
+        arrival.refused = DropReason::DUPLICATE;
+    }
+    else
+    {
+        if (arrival.index > m_largest + 1)
+        {
+            const int64_t first = m_largest + 1;
+            const int64_t last = arrival.index - 1;
+            m_lost.Add(first, last);
+            m_replies.emplace_back(
+                UdtNak{{{m_numbering.GetSequence(first), m_numbering.GetSequence(last)}},
+                       m_peerId});
+            ++m_counters.naks;
+            m_counters.lost += static_cast<uint64_t>(last - first + 1);
+            m_nextNak = now + std::max(m_rtt.GetTimeout(), m_settings.nakMinimum);
+        }
+        if (bytes < m_settings.payloadSize)
+        {
+            m_nextAck = now; // the end of a message: acknowledge at the next look at the timers
+        }
+        m_largest = std::max(m_largest, arrival.index);
+    }
+    CheckAcks(now);
+    return arrival;
+}
+
+void
+UdtReceiverCore::OnSignal(Time now, const UdtSignal& signal)
+{
+    m_expiration.OnArrival(now);
+    if (signal.type == UdtType::ACK2)
+    {
+        if (const auto answer = m_ackWindow.OnAnswer(signal.info, now))
+        {
+            m_confirmed = std::max(m_confirmed, answer->next);
+            m_rtt.OnSample(answer->rttUs);
+        }
+    }
+    CheckAcks(now);
+}
+
+void
+UdtReceiverCore::CheckAcks(Time now)
+{
+    if (now > m_nextAck)
+    {
+        SendAck(now);
+        m_nextAck = now + m_settings.syn;
+        m_packets = 0;
+        m_nextLight = 1;
+    }
+    else if (m_settings.lightAckPackets > 0 &&
+             m_packets >= m_settings.lightAckPackets * m_nextLight)
+    {
+        SendLightAck();
+        ++m_nextLight;
+    }
+    if (m_settings.repeatNak && m_lost.GetFirst() && now >= m_nextNak)
+    {
+        RepeatNak(now);
+    }
+}
+
+void
+UdtReceiverCore::SendAck(Time now)
+{
+    const int64_t next = GetNextExpected();
+    const bool isRepeat = next == m_lastAck;
+    if (next == m_confirmed || (isRepeat && m_lastFull && now - *m_lastFull < m_rtt.GetTimeout()))
+    {
+        return;
+    }
+    m_lastAck = next;
+    UdtAck ack;
+    ack.next = m_numbering.GetSequence(next);
+    ack.destination = m_peerId;
+    constexpr int64_t LEAST_BUFFER = 2; // a full buffer must not stop the sender for ever
+    ack.path = UdtAck::Path{m_rtt.GetRtt(),
+                            m_rtt.GetVariation(),
+                            static_cast<uint32_t>(std::max(GetFree(), LEAST_BUFFER))};
+    if (!m_lastFull || now - *m_lastFull > m_settings.syn)
+    {
+        ack.rates = UdtAck::Rates{m_arrivalRate.GetRate(), m_capacity.GetRate()};
+        m_lastFull = now;
+        ++m_counters.acks;
+    }
+    else
+    {
+        ++m_counters.shortAcks;
+    }
+    ack.number = m_ackWindow.Add(next, now);
+    m_replies.emplace_back(ack);
+}
+
+void
+UdtReceiverCore::SendLightAck()
+{
+    const int64_t next = GetNextExpected();
+    if (next == m_confirmed)
+    {
+        return;
+    }
+    UdtAck ack;
+    ack.next = m_numbering.GetSequence(next);
+    ack.destination = m_peerId;
+    m_replies.emplace_back(ack);
+    ++m_counters.lightAcks;
+}
+
+void
+UdtReceiverCore::RepeatNak(Time now)
+{
+    UdtNak nak;
+    nak.destination = m_peerId;
+    std::size_t words = m_settings.payloadSize / sizeof(uint32_t);
+    for (const auto& [first, last] : m_lost.GetIntervals())
+    {
+        const std::size_t needed = first == last ? 1 : 2;
+        if (needed > words)
+        {
+            break;
+        }
+        words -= needed;
+        nak.lost.push_back({m_numbering.GetSequence(first), m_numbering.GetSequence(last)});
+        m_counters.lost += static_cast<uint64_t>(last - first + 1);
+    }
+    m_nextNak = now + std::max(m_rtt.GetTimeout(), m_settings.nakMinimum);
+    m_replies.emplace_back(nak);
+    ++m_counters.naks;
+}
+
+Time
+UdtReceiverCore::GetNextCheck() const
+{
+    return m_expiration.GetNextCheck(m_nextAck, m_rtt);
+}
+
+bool
+UdtReceiverCore::OnCheck(Time now)
+{
+    CheckAcks(now);
+    const auto outcome = m_expiration.Check(now, m_rtt);
+    if (outcome == UdtExpiration::Outcome::EXPIRED)
+    {
+        m_replies.emplace_back(UdtSignal{UdtType::KEEP_ALIVE, 0, m_peerId});
+        ++m_counters.keepAlives;
+    }
+    return outcome != UdtExpiration::Outcome::DEAD;
+}
+
+std::vector<UdtPacket>
+UdtReceiverCore::TakeReplies()
+{
+    return std::exchange(m_replies, {});
+}
+
+int64_t
+UdtReceiverCore::GetReadable() const
+{
+    return m_lastAck;
+}
+
+void
+UdtReceiverCore::SetRead(int64_t next)
+{
+    m_read = std::min(next, m_lastAck);
+}
+
+const UdtReceiverCore::Counters&
+UdtReceiverCore::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3::lfn

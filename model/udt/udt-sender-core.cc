@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-sender-core.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t PAIR_EVERY = 16;
+
+/**
+ * @brief Smooth a rate as UDT4 does, in integers.
+ * @param old the rate so far, packets/s
+ * @param sample the new one; 0 is ignored
+ * @return the new rate
+ */
+uint32_t
+Smooth(uint32_t old, uint32_t sample)
+{
+    return sample > 0 ? static_cast<uint32_t>((7ULL * old + sample) / 8) : old;
+}
+
+/**
+ * @brief Divide and round up.
+ * @param bytes dividend
+ * @param size divisor, above 0
+ * @return the quotient
+ */
+uint64_t
+CeilDivide(uint64_t bytes, uint64_t size)
+{
+    return bytes / size + (bytes % size > 0 ? 1 : 0);
+}
+
+} // namespace
+
+void
+UdtSenderCore::Start(const Settings& settings,
+                     std::unique_ptr<UdtCongestion> control,
+                     const UdtHandshake& peer,
+                     uint64_t bytes,
+                     Time now)
+{
+    m_settings = settings;
+    m_control = std::move(control);
+    m_numbering = UdtNumbering(peer.initialSequence);
+    m_peerId = peer.socketId;
+    m_bytes = bytes;
+    m_packetsPerWrite = CeilDivide(settings.writeSize, settings.payloadSize);
+    m_packets = static_cast<int64_t>(bytes / settings.writeSize * m_packetsPerWrite +
+                                     CeilDivide(bytes % settings.writeSize, settings.payloadSize));
+    m_path.mss = settings.mss;
+    m_path.peerWindow = peer.window;
+    m_path.initial = peer.initialSequence;
+    m_flowWindow = peer.window;
+    m_expiration = UdtExpiration(settings.expiration, now);
+    m_next = now;
+    UpdateControl();
+}
+
+std::optional<Time>
+UdtSenderCore::GetNextDeparture() const
+{
+    return m_next;
+}
+
+bool
+UdtSenderCore::CanSendNew() const
+{
+    return m_nextNew - m_lastAck + 1 <= std::min(m_flowWindow, m_window) && m_nextNew < m_packets &&
+           m_nextNew < m_dataAck + m_settings.sendBuffer;
+}
+
+UdtSenderCore::Departure
+UdtSenderCore::Describe(int64_t index) const
+{
+    const auto write = static_cast<uint64_t>(index) / m_packetsPerWrite;
+    const auto place = static_cast<uint64_t>(index) % m_packetsPerWrite * m_settings.payloadSize;
+    Departure departure;
+    departure.offset = write * m_settings.writeSize + place;
+    const auto left = std::min(m_settings.writeSize - place, m_bytes - departure.offset);
+    departure.bytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_settings.payloadSize));
+    departure.header.sequence = m_numbering.GetSequence(index);
+    departure.header.isFirst = place == 0;
+    departure.header.isLast = departure.bytes == left;
+    // 1 to 2^29 - 2, then from 1 again.
+    departure.header.message = static_cast<uint32_t>(write % ((1U << 29) - 2)) + 1;
+    departure.header.destination = m_peerId;
+    return departure;
+}
+
+std::optional<UdtSenderCore::Departure>
+UdtSenderCore::Send(Time now)
+{
+    const auto lost = m_lost.GetFirst();
+    if (!lost && !CanSendNew())
+    {
+        m_next.reset();
+        return std::nullopt;
+    }
+    const int64_t index = lost ? *lost : m_nextNew;
+    auto departure = Describe(index);
+    m_next = now + m_period;
+    if (lost)
+    {
+        m_lost.Remove(index);
+        departure.isRetransmission = true;
+        ++m_counters.retransmitted;
+    }
+    else
+    {
+        m_path.largestSent = m_nextNew++;
+        if (departure.header.sequence % PAIR_EVERY == 0)
+        {
+            m_next = now; // the second packet of a pair that measures the capacity
+        }
+    }
+    ++m_counters.packets;
+    return departure;
+}
+
+bool
+UdtSenderCore::OnPacket(Time now, const UdtPacket& packet)
+{
+    m_expiration.OnArrival(now);
+    bool makesSense = true;
+    if (const auto* ack = std::get_if<UdtAck>(&packet))
+    {
+        makesSense = OnAck(now, *ack);
+    }
+    else if (const auto* nak = std::get_if<UdtNak>(&packet))
+    {
+        makesSense = OnNak(now, *nak);
+    }
+    if (!makesSense)
+    {
+        ++m_counters.refused;
+        m_isBroken = m_isBroken || m_settings.strictErrors;
+    }
+    return makesSense;
+}
+
+bool
+UdtSenderCore::OnAck(Time now, const UdtAck& ack)
+{
+    const int64_t next = m_numbering.GetIndex(ack.next, m_lastAck);
+    if (next > m_nextNew)
+    {
+        return false;
+    }
+    if (!ack.path)
+    {
+        ++m_counters.lightAcks;
+        if (next >= m_lastAck)
+        {
+            m_flowWindow -= next - m_lastAck;
+            m_lastAck = next;
+        }
+        return true;
+    }
+    ++m_counters.acks;
+    m_replies.emplace_back(UdtSignal{UdtType::ACK2, ack.number, m_peerId});
+    if (next >= m_lastAck)
+    {
+        m_flowWindow = ack.path->buffer;
+        m_lastAck = next;
+    }
+    if (next <= m_dataAck)
+    {
+        return true;
+    }
+    m_dataAck = next;
+    m_lost.RemoveBefore(next);
+    TakeSamples(ack);
+    m_control->OnAck(now, next, m_path);
+    UpdateControl();
+    if (!m_next)
+    {
+        m_next = now;
+    }
+    return true;
+}
+
+void
+UdtSenderCore::TakeSamples(const UdtAck& ack)
+{
+    m_rtt.OnSample(ack.path->rttUs);
+    m_path.rttUs = m_rtt.GetRtt();
+    if (ack.rates)
+    {
+        m_path.arrivalRate = Smooth(m_path.arrivalRate, ack.rates->arrival);
+        m_path.capacity = Smooth(m_path.capacity, ack.rates->capacity);
+    }
+}
+
+bool
+UdtSenderCore::OnNak(Time now, const UdtNak& nak)
+{
+    int64_t first = m_nextNew;
+    for (const auto& range : nak.lost)
+    {
+        const int64_t from = m_numbering.GetIndex(range.first, m_lastAck);
+        const int64_t to = from + UdtDistance(range.first, range.last);
+        if (to >= m_nextNew)
+        {
+            return false;
+        }
+        first = std::min(first, from);
+    }
+    ++m_counters.naks;
+    for (const auto& range : nak.lost)
+    {
+        const int64_t from = m_numbering.GetIndex(range.first, m_lastAck);
+        const int64_t to = from + UdtDistance(range.first, range.last);
+        m_counters.lost += static_cast<uint64_t>(to - from + 1);
+        if (to >= m_lastAck)
+        {
+            m_lost.Add(std::max(from, m_lastAck), to);
+        }
+    }
+    const Time pause = m_control->OnLoss(first, m_path);
+    UpdateControl();
+    m_next = now + pause;
+    return true;
+}
+
+void
+UdtSenderCore::UpdateControl()
+{
+    double period = m_control->GetPeriod();
+    if (m_settings.maxRate > 0)
+    {
+        period = std::max(period, 8e6 * m_settings.mss / static_cast<double>(m_settings.maxRate));
+    }
+    m_period = NanoSeconds(static_cast<int64_t>(std::min(period, 1e12) * 1e3));
+    m_window = static_cast<int64_t>(std::min(m_control->GetWindow(), 1e12));
+}
+
+Time
+UdtSenderCore::GetNextCheck() const
+{
+    return m_expiration.GetNextCheck(Time::Max(), m_rtt);
+}
+
+bool
+UdtSenderCore::OnCheck(Time now)
+{
+    const auto outcome = m_expiration.Check(now, m_rtt);
+    if (outcome != UdtExpiration::Outcome::EXPIRED)
+    {
+        return outcome == UdtExpiration::Outcome::WAITING;
+    }
+    ++m_counters.expirations;
+    if (IsComplete())
+    {
+        m_replies.emplace_back(UdtSignal{UdtType::KEEP_ALIVE, 0, m_peerId});
+        return true;
+    }
+    if (m_nextNew > m_lastAck && !m_lost.GetFirst())
+    {
+        m_lost.Add(m_lastAck, m_nextNew - 1);
+    }
+    m_control->OnTimeout(m_path);
+    UpdateControl();
+    m_next = now;
+    return true;
+}
+
+std::vector<UdtPacket>
+UdtSenderCore::TakeReplies()
+{
+    return std::exchange(m_replies, {});
+}
+
+bool
+UdtSenderCore::IsComplete() const
+{
+    return m_control && m_dataAck >= m_packets;
+}
+
+bool
+UdtSenderCore::IsBroken() const
+{
+    return m_isBroken;
+}
+
+uint64_t
+UdtSenderCore::GetAcknowledgedBytes() const
+{
+    return m_dataAck >= m_packets ? m_bytes : Describe(m_dataAck).offset;
+}
+
+const UdtPathState&
+UdtSenderCore::GetPath() const
+{
+    return m_path;
+}
+
+const UdtCongestion*
+UdtSenderCore::GetControl() const
+{
+    return m_control.get();
+}
+
+const UdtSenderCore::Counters&
+UdtSenderCore::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef UDT_SENDER_CORE_H
+#define UDT_SENDER_CORE_H
+
+#include "udt-congestion.h"
+#include "udt-estimates.h"
+#include "udt-expiration.h"
+#include "udt-header.h"
+#include "udt-loss-list.h"
+#include "udt-sequence.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-udt
+ * @brief The sending side of UDT: what leaves when, and what the receiver's reports do (UDT-34 to
+ *        UDT-40).
+ *
+ * Knows neither sockets nor the simulator.
+ */
+class UdtSenderCore
+{
+  public:
+    /** @brief What can be set. */
+    struct Settings
+    {
+        uint32_t mss{1500};                 //!< packet with IP and UDP headers, B
+        uint32_t payloadSize{1456};         //!< user bytes of a full packet, B
+        uint32_t sendBuffer{8192};          //!< packets
+        uint32_t writeSize{145600};         //!< bytes that the application writes at a time
+        uint64_t maxRate{0};                //!< most bits/s of packets of MSS bytes; 0: no limit
+        bool strictErrors{false};           //!< reports about packets never sent are fatal
+        UdtExpiration::Settings expiration; //!< of the EXP timer
+    };
+
+    /** @brief A packet that leaves. */
+    struct Departure
+    {
+        UdtData header;               //!< its header, without time stamp
+        uint64_t offset{0};           //!< place of its first byte in everything sent, B
+        uint32_t bytes{0};            //!< user bytes
+        bool isRetransmission{false}; //!< it was sent before
+    };
+
+    /** @brief What happened. */
+    struct Counters
+    {
+        uint64_t packets{0};       //!< data packets sent
+        uint64_t retransmitted{0}; //!< of these, sent before
+        uint64_t acks{0};          //!< full acknowledgements taken
+        uint64_t lightAcks{0};     //!< light ones
+        uint64_t naks{0};          //!< loss reports
+        uint64_t lost{0};          //!< packets reported missing
+        uint64_t expirations{0};   //!< of the EXP timer
+        uint64_t refused{0};       //!< reports about packets never sent
+    };
+
+    /** @brief A core that waits for Start(). */
+    UdtSenderCore() = default;
+
+    /**
+     * @brief The connection stands.
+     * @param settings what was set
+     * @param control the congestion control
+     * @param peer the peer's answer: its socket ID, window and the initial sequence number
+     * @param bytes to send in all
+     * @param now the time
+     */
+    void Start(const Settings& settings,
+               std::unique_ptr<UdtCongestion> control,
+               const UdtHandshake& peer,
+               uint64_t bytes,
+               Time now);
+
+    /** @brief Get when the next packet leaves. @return the time; nothing while stopped */
+    std::optional<Time> GetNextDeparture() const;
+
+    /**
+     * @brief Take the next packet, which is due.
+     * @param now the time
+     * @return it; nothing when the window or the data are exhausted, and the sender stops
+     */
+    std::optional<Departure> Send(Time now);
+
+    /**
+     * @brief Take a packet of the receiver.
+     * @param now the time
+     * @param packet any but UdtMalformed and UdtData
+     * @return whether it makes sense
+     */
+    bool OnPacket(Time now, const UdtPacket& packet);
+
+    /** @brief Get when to call OnCheck() if nothing arrives before. @return the time */
+    Time GetNextCheck() const;
+
+    /**
+     * @brief Look at the timers.
+     * @param now the time
+     * @return false when the peer is gone
+     */
+    bool OnCheck(Time now);
+
+    /** @brief Take the control packets that leave now. @return them, in order */
+    std::vector<UdtPacket> TakeReplies();
+
+    /** @brief Whether everything has been acknowledged. @return true when nothing is left */
+    bool IsComplete() const;
+
+    /** @brief Whether the peer reported nonsense and settings.strictErrors is set. @return so */
+    bool IsBroken() const;
+
+    /** @brief Count the user bytes that are acknowledged. @return bytes */
+    uint64_t GetAcknowledgedBytes() const;
+
+    /** @brief Get the connection as the congestion control sees it. @return its state */
+    const UdtPathState& GetPath() const;
+
+    /** @brief Get the congestion control. @return it; null before Start() */
+    const UdtCongestion* GetControl() const;
+
+    /** @brief Get what happened. @return the counters */
+    const Counters& GetCounters() const;
+
+  private:
+    /**
+     * @brief Find where a packet's bytes are.
+     * @param index number of the packet
+     * @return header, offset and size
+     */
+    Departure Describe(int64_t index) const;
+
+    /**
+     * @brief Whether a new packet may leave.
+     * @return whether windows, buffer and data allow it
+     */
+    bool CanSendNew() const;
+
+    /**
+     * @brief Take an acknowledgement.
+     * @param now the time
+     * @param ack the acknowledgement
+     * @return whether it makes sense
+     */
+    bool OnAck(Time now, const UdtAck& ack);
+
+    /**
+     * @brief Take what a full acknowledgement measured.
+     * @param ack the acknowledgement
+     */
+    void TakeSamples(const UdtAck& ack);
+
+    /**
+     * @brief Take a loss report.
+     * @param now the time
+     * @param nak the report
+     * @return whether it makes sense
+     */
+    bool OnNak(Time now, const UdtNak& nak);
+
+    /** @brief Take period and window of the control. */
+    void UpdateControl();
+
+    Settings m_settings;                      //!< what was set
+    std::unique_ptr<UdtCongestion> m_control; //!< the congestion control
+    UdtNumbering m_numbering;                 //!< of the data packets
+    uint32_t m_peerId{0};                     //!< socket ID of the receiver
+    uint64_t m_bytes{0};                      //!< to send in all
+    int64_t m_packets{0};                     //!< packets that they make
+    uint64_t m_packetsPerWrite{1};            //!< packets of a whole write
+    UdtRttEstimator m_rtt;                    //!< smoothed again
+    UdtPathState m_path;                      //!< what the control may know
+    UdtExpiration m_expiration;               //!< EXP timer
+    Time m_period;                            //!< between two packets
+    int64_t m_window{0};                      //!< congestion window, packets
+    int64_t m_flowWindow{0};                  //!< the receiver's, packets
+    int64_t m_nextNew{0};                     //!< first packet never sent
+    int64_t m_lastAck{0};                     //!< first packet not acknowledged at all
+    int64_t m_dataAck{0};                     //!< first packet not acknowledged in full
+    UdtLossList m_lost;                       //!< packets to send again
+    std::optional<Time> m_next;               //!< next departure; nothing while stopped
+    std::vector<UdtPacket> m_replies;         //!< control packets that leave now
+    bool m_isBroken{false};                   //!< the peer reported nonsense
+    Counters m_counters;                      //!< what happened
+};
+
+} // namespace ns3::lfn
+
+#endif // UDT_SENDER_CORE_H

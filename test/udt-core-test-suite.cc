@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+
+#include "ns3/udt-blast-control.h"
+#include "ns3/udt-estimates.h"
+#include "ns3/udt-hash.h"
+#include "ns3/udt-loss-list.h"
+#include "ns3/udt-native-control.h"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** @brief Intervals of one length: how many, us. */
+using Runs = std::vector<std::pair<uint32_t, int64_t>>;
+
+/** @brief The round-trip time (V3). */
+LFN_CASE(RttCase)
+{
+    UdtRttEstimator rtt;
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetRtt(), 100000, "start");
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetVariation(), 50000, "start");
+    rtt.OnSample(20048);
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetRtt(), 90006, "first");
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetVariation(), 57488, "first");
+    rtt.OnSample(20048);
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetRtt(), 81261, "second");
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetVariation(), 60605, "second");
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetTimeout(), MicroSeconds(81261 + 4 * 60605), "RTT + 4 RTTVar");
+    rtt.OnSample(UINT32_MAX);
+    NS_TEST_EXPECT_MSG_EQ(rtt.GetRtt(), (7 * 81261 + 10000000) / 8, "10 s at most");
+}
+
+/** @brief The arrival rate (V5). */
+LFN_CASE(ArrivalRateCase)
+{
+    const auto measure = [](const Runs& runs) {
+        UdtArrivalRate rate(16, false, MicroSeconds(1));
+        Time now = Seconds(1);
+        rate.OnPacket(now);
+        for (const auto& [count, us] : runs)
+        {
+            for (uint32_t i = 0; i < count; ++i)
+            {
+                now += MicroSeconds(us);
+                rate.OnPacket(now);
+            }
+        }
+        return rate.GetRate();
+    };
+    NS_TEST_EXPECT_MSG_EQ(measure({{16, 120}}), 8334, "all alike");
+    NS_TEST_EXPECT_MSG_EQ(measure({{9, 120}, {7, 1000000}}), 8334, "nine");
+    NS_TEST_EXPECT_MSG_EQ(measure({{7, 1000000}, {9, 120}}), 0, "UDT4's median");
+    NS_TEST_EXPECT_MSG_EQ(measure({{8, 120}, {8, 1000000}}), 0, "eight");
+    NS_TEST_EXPECT_MSG_EQ(measure({{10, 120}, {6, 2000}}), 8334, "outliers");
+    Runs twelve;
+    Runs one;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        twelve.insert(twelve.end(), {{1, 12}, {1, 13}});
+        one.insert(one.end(), {{1, 1}, {1, 2}});
+    }
+    NS_TEST_EXPECT_MSG_EQ(measure(twelve), 83334, "12 and 13");
+    NS_TEST_EXPECT_MSG_EQ(measure(one), 1000000, "1 and 2");
+    NS_TEST_EXPECT_MSG_EQ(measure({{9, 0}, {7, 12}}), 0, "a clock too coarse");
+}
+
+/** @brief The capacity (V6). */
+LFN_CASE(CapacityCase)
+{
+    const auto measure = [](const Runs& runs) {
+        UdtCapacity capacity(64, false, MicroSeconds(1));
+        Time now = Seconds(1);
+        uint32_t sequence = 160;
+        for (const auto& [count, us] : runs)
+        {
+            for (uint32_t i = 0; i < count; ++i)
+            {
+                capacity.OnPacket(sequence, now);
+                capacity.OnPacket(sequence + 1, now + MicroSeconds(us));
+                capacity.OnPacket(sequence + 2, now + MicroSeconds(2 * us));
+                sequence += 16;
+                now += MilliSeconds(10);
+            }
+        }
+        return capacity.GetRate();
+    };
+    NS_TEST_EXPECT_MSG_EQ(measure({}), 1000, "start");
+    NS_TEST_EXPECT_MSG_EQ(measure({{33, 120}, {31, 1000}}), 8334, "33");
+    NS_TEST_EXPECT_MSG_EQ(measure({{32, 120}, {32, 1000}}), 1000, "32");
+    NS_TEST_EXPECT_MSG_EQ(measure({{32, 12}, {32, 13}}), 79951, "12 and 13");
+    NS_TEST_EXPECT_MSG_EQ(measure({{64, 0}}), 0, "a clock too coarse");
+    UdtCapacity exact(64, true, Time(0));
+    for (uint32_t i = 0; i < 64; ++i)
+    {
+        exact.OnPacket(16 * i, MilliSeconds(i));
+        exact.OnPacket(16 * i + 1, MilliSeconds(i) + NanoSeconds(120));
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(exact.GetRate(), 8333334, 1, "an exact clock");
+}
+
+/** @brief Outstanding acknowledgements. */
+LFN_CASE(AckWindowCase)
+{
+    UdtAckWindow window;
+    for (int64_t i = 0; i < 1030; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(window.Add(10 * i, MicroSeconds(i)), i + 1, "from 1 on");
+    }
+    NS_TEST_EXPECT_MSG_EQ(window.OnAnswer(6, Seconds(1)).has_value(), false, "1024 at most");
+    NS_TEST_EXPECT_MSG_EQ(window.OnAnswer(1031, Seconds(1)).has_value(), false, "never sent");
+    const auto answer = window.OnAnswer(9, MicroSeconds(20008));
+    NS_TEST_EXPECT_MSG_EQ(answer->next, 80, "what it expected");
+    NS_TEST_EXPECT_MSG_EQ(answer->rttUs, 20000, "how long");
+    NS_TEST_EXPECT_MSG_EQ(window.OnAnswer(8, Seconds(1)).has_value(), false, "forgotten");
+    NS_TEST_EXPECT_MSG_EQ(window.OnAnswer(10, Seconds(1)).has_value(), true, "not forgotten");
+}
+
+/** @brief The hash (V10). */
+LFN_CASE(HashCase)
+{
+    const std::vector<std::pair<uint32_t, uint32_t>> known{{1, 1804289383},
+                                                           {100, 677741240},
+                                                           {1000000, 1484542426},
+                                                           {123456789, 1965102536},
+                                                           {2147483647, 1065668062},
+                                                           {0, 1804289383}};
+    for (const auto& [seed, value] : known)
+    {
+        NS_TEST_EXPECT_MSG_EQ(UdtHash(seed), value, "seed " << seed);
+    }
+}
+
+/** @brief The loss list against a set of numbers. */
+LFN_CASE(LossListCase)
+{
+    std::mt19937 random(1);
+    UdtLossList list;
+    std::set<int64_t> model;
+    for (uint32_t step = 0; step < 20000; ++step)
+    {
+        const int64_t at = random() % 200;
+        switch (random() % 16)
+        {
+        case 0: {
+            const int64_t last = at + random() % 12;
+            list.Add(at, last);
+            for (int64_t i = at; i <= last; ++i)
+            {
+                model.insert(i);
+            }
+            break;
+        }
+        case 1:
+            list.RemoveBefore(at / 4);
+            model.erase(model.begin(), model.lower_bound(at / 4));
+            break;
+        default:
+            NS_TEST_ASSERT_MSG_EQ(list.Remove(at), (model.erase(at) > 0), "step " << step);
+        }
+        NS_TEST_ASSERT_MSG_EQ(list.GetSize(), static_cast<int64_t>(model.size()), "step " << step);
+        NS_TEST_ASSERT_MSG_EQ(list.GetFirst().value_or(-1),
+                              (model.empty() ? -1 : *model.begin()),
+                              "step " << step);
+        int64_t behind = -2;
+        for (const auto& [first, last] : list.GetIntervals())
+        {
+            NS_TEST_ASSERT_MSG_EQ((first > behind + 1 && last >= first), true, "step " << step);
+            behind = last;
+        }
+    }
+    list.Clear();
+    NS_TEST_EXPECT_MSG_EQ(list.GetSize(), 0, "empty");
+}
+
+/** @brief Slow start (V4), and its ends (UDT-43). */
+LFN_CASE(SlowStartCase)
+{
+    UdtNativeControl control{UdtNativeControl::Settings()};
+    UdtPathState path;
+    path.arrivalRate = 8000;
+    int64_t next = 0;
+    Time now = Seconds(1);
+    const std::vector<std::pair<int64_t, double>> steps{{1, 19}, {15, 35}, {4, 40}, {17, 58}};
+    NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), 16, "start");
+    for (const auto& [packets, window] : steps)
+    {
+        next += packets;
+        control.OnAck(now, next, path);
+        NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), window, "after " << next);
+        control.OnAck(now + MicroSeconds(9999), next + 1, path);
+        NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), window, "once per SYN");
+        now += MilliSeconds(10);
+    }
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 1, "no pacing yet");
+    control.OnTimeout(path);
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 125, "1 / R");
+    UdtNativeControl window{UdtNativeControl::Settings()};
+    path.peerWindow = 20;
+    window.OnAck(now, 10, path);
+    NS_TEST_EXPECT_MSG_LT(window.GetPeriod(), 125, "the window is full: rate and one increase");
+    NS_TEST_EXPECT_MSG_GT(window.GetPeriod(), 124, "the window is full: rate and one increase");
+    UdtNativeControl::Settings settings;
+    settings.slowStartEnd = UdtNativeControl::SlowStartEnd::FIRST_ACK;
+    UdtNativeControl first(settings);
+    path.peerWindow = 8192;
+    first.OnAck(now, 10, path);
+    NS_TEST_EXPECT_MSG_GT(first.GetPeriod(), 100, "the first acknowledgement");
+}
+
+/** @brief The increase (V7). */
+LFN_CASE(IncreaseCase)
+{
+    const std::vector<std::pair<int64_t, double>>
+        known{{-5, 0.01}, {833, 0.01}, {834, 0.1}, {8333, 0.1}, {8334, 1}, {83333, 1}, {83334, 10}};
+    for (const auto& [free, increase] : known)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(UdtNativeControl::GetIncrease(free, 1500, 0.01),
+                                  increase,
+                                  1e-12,
+                                  free << " packets/s");
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(UdtNativeControl::GetIncrease(4, 1500, 1.0 / 1500),
+                              0.000667,
+                              1e-6,
+                              4);
+    NS_TEST_EXPECT_MSG_EQ_TOL(UdtNativeControl::GetIncrease(41, 1500, 1.0 / 1500), 0.001, 1e-9, 41);
+}
+
+/**
+ * @brief Make a control that has left slow start.
+ * @param settings what was set
+ * @param periodUs P
+ * @return the control
+ */
+UdtNativeControl
+MakeControl(const UdtNativeControl::Settings& settings, double periodUs)
+{
+    UdtNativeControl control(settings);
+    UdtPathState path;
+    path.arrivalRate = 0;
+    path.rttUs = static_cast<uint32_t>(std::lround(periodUs * 16)) - 10000;
+    control.OnTimeout(path); // P = T / W
+    return control;
+}
+
+/** @brief Decreases (V8). */
+LFN_CASE(DecreaseCase)
+{
+    UdtPathState path;
+    const auto decrease = [&path](UdtNativeControl& control, double expected) {
+        path.largestSent += 100;
+        control.OnLoss(path.largestSent, path);
+        return std::abs(control.GetPeriod() - expected) < 1e-9;
+    };
+    auto slow = MakeControl(UdtNativeControl::Settings(), 1200);
+    for (const double period : {1350, 1519, 1709, 1923, 2164})
+    {
+        NS_TEST_EXPECT_MSG_EQ(decrease(slow, period), true, period);
+    }
+    UdtNativeControl::Settings settings;
+    settings.periodGranularity = Time(0);
+    auto exact = MakeControl(settings, 1200);
+    NS_TEST_EXPECT_MSG_EQ(decrease(exact, 1350), true, "no rounding");
+    NS_TEST_EXPECT_MSG_EQ(decrease(exact, 1518.75), true, "no rounding");
+    // Seven NAKs of one period: five decreases.
+    path.largestSent = 1000;
+    auto seven = MakeControl(UdtNativeControl::Settings(), 1310);
+    for (const double period : {1474, 1659, 1867, 2101, 2364, 2364, 2364})
+    {
+        seven.OnLoss(path.largestSent, path);
+        NS_TEST_EXPECT_MSG_EQ(seven.GetPeriod(), period, "five at most");
+    }
+    settings.decreaseOnFirst = false;
+    settings.freeze = true;
+    auto udt3 = MakeControl(settings, 1200);
+    NS_TEST_EXPECT_MSG_EQ(udt3.OnLoss(1000, path), MilliSeconds(10), "pauses");
+    NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 1200, "and does not decrease");
+    NS_TEST_EXPECT_MSG_EQ(udt3.OnLoss(999, path), Time(0), "the second report");
+    NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 1350, "decreases");
+}
+
+/** @brief The way back to the rate before (V9). */
+LFN_CASE(RecoveryCase)
+{
+    UdtNativeControl::Settings settings;
+    settings.syn = MilliSeconds(10);
+    // P = 10^6 / R at the end of slow start.
+    UdtNativeControl control(settings);
+    UdtPathState path;
+    path.arrivalRate = 8333;
+    path.capacity = 8333;
+    path.largestSent = 100;
+    control.OnTimeout(path);
+    control.OnLoss(100, path);
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 136, "120.005 times 1.125, rounded up");
+    Time now = Seconds(1);
+    control.OnAck(now, 1, path);
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 136, "no increase after a NAK");
+    double period = 136;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        now += MilliSeconds(10);
+        control.OnAck(now, 1, path);
+        period = period * 10000 / (period * 0.1 + 10000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(control.GetPeriod(), period, 1e-9, "step " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(135.0 * 10000 / (135 * 0.1 + 10000), 134.818, 1e-3, "V9's first");
+    NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), 8333 * 0.11 + 16, "R T + 16");
+}
+
+/** @brief The average number of NAKs per period (V11). */
+LFN_CASE(AverageNaksCase)
+{
+    auto control = MakeControl(UdtNativeControl::Settings(), 1200);
+    UdtPathState path;
+    const std::vector<std::pair<uint32_t, uint32_t>> periods{{1, 1},
+                                                             {3, 2},
+                                                             {8, 3},
+                                                             {20, 6},
+                                                             {20, 8},
+                                                             {20, 10}};
+    path.largestSent = 1000;
+    control.OnLoss(1000, path);
+    NS_TEST_EXPECT_MSG_EQ(control.GetAverageNaks(), 0, "none before");
+    uint32_t before = 0;
+    for (const auto& [naks, average] : periods)
+    {
+        // What a period of so many NAKs makes of the average, as UDT-45 says.
+        before = static_cast<uint32_t>(std::ceil(before * 0.875 + naks * 0.125));
+        NS_TEST_EXPECT_MSG_EQ(before, average, naks << " NAKs");
+    }
+    path.largestSent = 2000;
+    control.OnLoss(1500, path);
+    NS_TEST_EXPECT_MSG_EQ(control.GetAverageNaks(), 1, "one NAK");
+}
+
+/** @brief A constant rate. */
+LFN_CASE(BlastCase)
+{
+    UdtBlastControl control(12.5);
+    const UdtPathState path;
+    control.OnAck(Seconds(1), 5, path);
+    control.OnTimeout(path);
+    NS_TEST_EXPECT_MSG_EQ(control.OnLoss(5, path), Time(0), "no pause");
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 12.5, "constant");
+    NS_TEST_EXPECT_MSG_GT(control.GetWindow(), 1e9, "no window");
+}
+
+const Suite g_suite("lfn-udt", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RttCase("round-trip time"));
+    suite.Add(new ArrivalRateCase("arrival rate"));
+    suite.Add(new CapacityCase("capacity"));
+    suite.Add(new AckWindowCase("outstanding acknowledgements"));
+    suite.Add(new HashCase("hash of sequence numbers"));
+    suite.Add(new LossListCase("loss list"));
+    suite.Add(new SlowStartCase("slow start"));
+    suite.Add(new IncreaseCase("increase"));
+    suite.Add(new DecreaseCase("decrease"));
+    suite.Add(new RecoveryCase("recovery of the rate"));
+    suite.Add(new AverageNaksCase("average number of NAKs"));
+    suite.Add(new BlastCase("constant rate"));
+});
+
+} // namespace
