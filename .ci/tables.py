@@ -19,6 +19,7 @@ SCENARIOS = (
     "rbudp-streaming",
     "rbudp-transfer",
     "transport-comparison",
+    "udt-transfer",
     "vrp-transfer",
     "xcp-tcp-fairness",
 )

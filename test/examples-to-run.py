@@ -28,12 +28,14 @@ cpp_examples = [
     ),
     ("parallel-tcp-example", "True", "True"),
     ("rbudp-example", "True", "True"),
+    ("udt-example", "True", "True"),
+    ("udt-transfer --bytes=1MB --lossRate=0.001 --outputDir=lfn-udt", "True", "True"),
     ("xcp-example", "True", "True"),
     ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
     ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),
     ("rbudp-transfer --bytes=1MB --lossRate=0.1 --outputDir=lfn-lossy", "True", "True"),
     (
-        "transport-comparison --transport=vrp,rbudp,jrm,atou,xcp,tcp,parallel-tcp,fec-udp,udp "
+        "transport-comparison --transport=vrp,rbudp,jrm,atou,xcp,tcp,parallel-tcp,fec-udp,udp,udt "
         "--bytes=300kB --lossRate=0.01 --background=tcp --checkContent --outputDir=lfn-comparison",
         "True",
         "True",

@@ -18,6 +18,7 @@
 #include "ns3/parallel-tcp-helper.h"
 #include "ns3/rbudp-helper.h"
 #include "ns3/string.h"
+#include "ns3/udt-helper.h"
 #include "ns3/uinteger.h"
 #include "ns3/vrp-helper.h"
 #include "ns3/xcp-helper.h"
@@ -276,6 +277,7 @@ class PortsTestCase : public Case
         Check(BaselineHelper("Udp"));
         Check(ParallelTcpHelper());
         Check(FecHelper());
+        Check(UdtHelper());
         Check(VrpHelper());
     }
 
@@ -340,6 +342,11 @@ const Suite g_suite("lfn-helpers", TestSuite::Type::SYSTEM, [](Suite& suite) {
         AtouHelper helper;
         helper.ReadOptions("rcvrwin 100; maxpkts 80");
         return InstallEnds(helper, network, helper.GetOptions()->port);
+    });
+    add("udt", 3, [](const auto& network, bool) {
+        UdtHelper helper;
+        helper.SetSourceAttribute("Bytes", UintegerValue(BYTES));
+        return InstallEnds(helper, network, helper.GetPort());
     });
     add("jrm", 6, InstallJrm);
     suite.Add(new LongFatTcpHelperTestCase("sockets for ns-3's applications"));

@@ -114,7 +114,7 @@ LFN_CASE_OF(OfferTestCase, std::string name, bool isBeforeStart)
 /** @brief Offers at once and a late Finish() lose nothing, whenever the connection stands. */
 LFN_CASE(OfferBurstTestCase)
 {
-    for (const std::string name : {"tcp", "xcp", "parallel-tcp", "udp", "fec-udp"})
+    for (const std::string name : {"tcp", "xcp", "parallel-tcp", "udp", "fec-udp", "udt"})
     {
         OpenFlow flow(name, PATH);
         for (int i = 0; i < 50; ++i)
@@ -132,13 +132,13 @@ LFN_CASE(OfferBurstTestCase)
 /** @brief Who refuses an offer. */
 LFN_CASE(OfferRefusedTestCase)
 {
-    for (const std::string name : {"tcp", "udp", "fec-udp", "parallel-tcp"})
+    for (const std::string name : {"tcp", "udp", "fec-udp", "parallel-tcp", "udt"})
     {
         OpenFlow sized(name, PATH);
         sized.ends.source->SetAttribute("Bytes", UintegerValue(10'000));
         NS_TEST_EXPECT_MSG_EQ(sized.ends.source->Offer(10'000), false, name << " with a size");
     }
-    for (const std::string name : {"tcp", "udp", "fec-udp"})
+    for (const std::string name : {"tcp", "udp", "fec-udp", "udt"})
     {
         OpenFlow endless(name, PATH);
         OpenFlow::RunUntil(MilliSeconds(100));
@@ -252,7 +252,7 @@ class OfferLossTestCase : public Case
 };
 
 const Suite g_suite("lfn-offer", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    for (const std::string name : {"tcp", "xcp", "parallel-tcp", "udp", "fec-udp", "rbudp"})
+    for (const std::string name : {"tcp", "xcp", "parallel-tcp", "udp", "fec-udp", "rbudp", "udt"})
     {
         suite.Add(new OfferTestCase(name + ": three offers", name, true));
     }

@@ -87,7 +87,7 @@ LFN_CASE_OF(RanksCase, std::string transport, bool isIpv6)
 
 const Suite g_suite("lfn-ranks", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const auto* name :
-         {"udp", "fec-udp", "tcp", "parallel-tcp", "xcp", "atou", "vrp", "rbudp", "jrm"})
+         {"udp", "fec-udp", "tcp", "parallel-tcp", "xcp", "atou", "vrp", "rbudp", "jrm", "udt"})
     {
         for (const bool isIpv6 : {false, true})
         {

@@ -8,7 +8,7 @@ from lfn.counting import Line
 BASELINE = "lfn-bench-baseline"
 PEERS = "lfn-bench-peers"
 PACKET = 1400
-TRANSPORTS = ("atou", "fec-udp", "jrm", "parallel-tcp", "rbudp", "tcp", "udp", "vrp", "xcp")
+TRANSPORTS = ("atou", "fec-udp", "jrm", "parallel-tcp", "rbudp", "tcp", "udp", "udt", "vrp", "xcp")
 # Without losses: the queues are never full.
 TOPOLOGIES = {
     "link": "PointToPointTopology[Queue=10000p]",

@@ -57,6 +57,7 @@ STYLES = {
     "control": ("control", PALE, "s", (0, (3, 1))),
     "tcp": ("TCP", GREY, "x", "-"),
     "udp": ("UDP", BLACK, "+", "-"),
+    "udt": ("UDT", GREEN, "P", (0, (4, 1))),
     "parallel-tcp": ("parallel TCP", SKY, "s", "-"),
     "parallel-tcp-short-queue": ("parallel TCP, short queue", RED, "v", (0, (4, 1))),
     "fec-udp": ("FEC over UDP", YELLOW, "D", "-"),

@@ -182,12 +182,12 @@ class TcpSinkBase : public TransferApplication
     TypeId m_socketFactory;   //!< attribute SocketFactory
     std::string m_congestion; //!< attribute Congestion
 
-    std::vector<Ptr<Socket>> m_listeners;                //!< one, or one per address family
-    std::map<ConnectionId, Connection> m_connections;    //!< the open connections
-    ConnectionId m_nextId{0};                            //!< name of the next connection
-    std::deque<ConnectionId> m_ready;                    //!< connections with data, in turn
-    Piece m_served;                                      //!< the piece in service
-    TracedCallback<uint64_t, uint64_t> m_deliveredTrace; //!< new bytes: place, number
+    std::vector<Ptr<Socket>> m_listeners;                  //!< one, or one per address family
+    std::map<ConnectionId, Connection> m_connections;      //!< the open connections
+    ConnectionId m_nextId{0};                              //!< name of the next connection
+    std::deque<ConnectionId> m_ready;                      //!< connections with data, in turn
+    Piece m_served;                                        //!< the piece in service
+    TracedCallback<uint64_t, uint64_t> m_deliveredTrace;   //!< new bytes: place, number
     TracedCallback<const Address&, uint64_t> m_endedTrace; //!< a connection is gone: peer, bytes
 };
 

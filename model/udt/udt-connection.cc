@@ -6,29 +6,14 @@
 namespace ns3::lfn
 {
 
-namespace
-{
-
-constexpr uint32_t HEADERS = 28 + UDT_HEADER_SIZE; // of IPv4, UDP and UDT
-
-/** @brief A client repeats its request so often. @return the time */
-Time
-GetRepeatTime()
-{
-    return MilliSeconds(250);
-}
-
-/** @brief A client gives up after this. @return the time */
-Time
-GetPatience()
-{
-    return Seconds(3);
-}
-
-} // namespace
-
 UdtConnector::UdtConnector(const UdtHandshake& own, Time now)
-    : m_request(own),
+    : UdtConnector(own, now, Settings())
+{
+}
+
+UdtConnector::UdtConnector(const UdtHandshake& own, Time now, const Settings& settings)
+    : m_settings(settings),
+      m_request(own),
       m_answer(own),
       m_start(now),
       m_next(now)
@@ -47,13 +32,13 @@ UdtConnector::GetNextRequest() const
 std::optional<UdtHandshake>
 UdtConnector::Request(Time now)
 {
-    if (!m_next || now - m_start >= GetPatience())
+    if (!m_next || now - m_start >= m_settings.timeout)
     {
         m_state = m_next ? State::FAILED : m_state;
         m_next.reset();
         return std::nullopt;
     }
-    m_next = now + GetRepeatTime();
+    m_next = now + m_settings.repeat;
     return m_request;
 }
 
@@ -81,7 +66,8 @@ UdtConnector::OnHandshake(Time now, const UdtHandshake& packet)
         return true;
     }
     const bool isSensible = packet.version == UdtHandshake::VERSION && packet.window > 0 &&
-                            packet.mss > HEADERS && packet.mss <= m_request.mss;
+                            packet.mss > m_settings.ipHeaders + UDT_HEADER_SIZE &&
+                            packet.mss <= m_request.mss;
     if (m_state == State::CONFIRMED && packet.request == UdtHandshake::ANSWER && isSensible)
     {
         m_answer = packet;
@@ -123,7 +109,10 @@ UdtListener::MakeCookie(uint32_t peer, int64_t minute) const
 }
 
 UdtListener::Outcome
-UdtListener::OnHandshake(Time now, uint32_t peer, const UdtHandshake& request) const
+UdtListener::OnHandshake(Time now,
+                         uint32_t peer,
+                         const UdtHandshake& request,
+                         uint32_t ipHeaders) const
 {
     const int64_t minute = static_cast<int64_t>(now.GetSeconds()) / 60;
     auto reply = request;
@@ -140,7 +129,7 @@ UdtListener::OnHandshake(Time now, uint32_t peer, const UdtHandshake& request) c
         return {};
     }
     if (request.version != UdtHandshake::VERSION || request.socketType != UdtHandshake::STREAM ||
-        request.mss <= HEADERS || request.window == 0)
+        request.mss <= ipHeaders + UDT_HEADER_SIZE || request.window == 0)
     {
         reply.request = UdtHandshake::REFUSED;
         return {reply, false};

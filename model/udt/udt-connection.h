@@ -18,6 +18,9 @@
 namespace ns3::lfn
 {
 
+/** @brief Bytes of the headers of IPv4 and UDP; 48 with IPv6. */
+constexpr uint32_t UDT_IPV4_HEADERS = 28;
+
 /**
  * @ingroup lfn-udt
  * @brief The client's side: requests, repeats them, takes the answer.
@@ -37,11 +40,23 @@ class UdtConnector
         FAILED     //!< no answer in time
     };
 
+    /** @brief What can be set. */
+    struct Settings
+    {
+        Time repeat{MilliSeconds(250)};       //!< time between two requests
+        Time timeout{Seconds(3)};             //!< a client gives up after this
+        uint32_t ipHeaders{UDT_IPV4_HEADERS}; //!< of IP and UDP, in each MSS, B
+    };
+
     /**
      * @brief A client that is about to send its first request.
      * @param own what it asks for: initial sequence number, MSS, window and socket ID
      * @param now the time
+     * @param settings what was set
      */
+    UdtConnector(const UdtHandshake& own, Time now, const Settings& settings);
+
+    /** @brief The same with the default settings. */
     UdtConnector(const UdtHandshake& own, Time now);
 
     /** @brief Get when the next request leaves. @return the time; nothing at the end */
@@ -69,6 +84,7 @@ class UdtConnector
     const UdtHandshake& GetAnswer() const;
 
   private:
+    Settings m_settings;             //!< what was set
     UdtHandshake m_request;          //!< what leaves next
     UdtHandshake m_answer;           //!< the server's
     State m_state{State::REQUESTED}; //!< where the client stands
@@ -105,9 +121,13 @@ class UdtListener
      * @param now the time
      * @param peer hash of the client's address and port
      * @param request the packet
+     * @param ipHeaders of IP and UDP towards the client, B
      * @return what to do
      */
-    Outcome OnHandshake(Time now, uint32_t peer, const UdtHandshake& request) const;
+    Outcome OnHandshake(Time now,
+                        uint32_t peer,
+                        const UdtHandshake& request,
+                        uint32_t ipHeaders = UDT_IPV4_HEADERS) const;
 
   private:
     /**

@@ -186,7 +186,10 @@ UdtReceiverCore::RepeatNak(Time now)
 Time
 UdtReceiverCore::GetNextCheck() const
 {
-    return m_expiration.GetNextCheck(m_nextAck, m_rtt);
+    // The ACK timer is due once its time is over.
+    const Time ack = m_nextAck + TimeStep(1);
+    const bool isRepeating = m_settings.repeatNak && m_lost.GetFirst();
+    return m_expiration.GetNextCheck(isRepeating ? std::min(ack, m_nextNak) : ack, m_rtt);
 }
 
 bool

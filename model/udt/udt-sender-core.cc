@@ -2,6 +2,7 @@
 #include "udt-sender-core.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::lfn
@@ -49,10 +50,8 @@ UdtSenderCore::Start(const Settings& settings,
     m_control = std::move(control);
     m_numbering = UdtNumbering(peer.initialSequence);
     m_peerId = peer.socketId;
-    m_bytes = bytes;
     m_packetsPerWrite = CeilDivide(settings.writeSize, settings.payloadSize);
-    m_packets = static_cast<int64_t>(bytes / settings.writeSize * m_packetsPerWrite +
-                                     CeilDivide(bytes % settings.writeSize, settings.payloadSize));
+    Append(bytes);
     m_path.mss = settings.mss;
     m_path.peerWindow = peer.window;
     m_path.initial = peer.initialSequence;
@@ -60,6 +59,29 @@ UdtSenderCore::Start(const Settings& settings,
     m_expiration = UdtExpiration(settings.expiration, now);
     m_next = now;
     UpdateControl();
+}
+
+void
+UdtSenderCore::Append(uint64_t bytes)
+{
+    Batch batch{m_packets, m_bytes, bytes, 0};
+    if (!m_batches.empty())
+    {
+        const auto& last = m_batches.back();
+        batch.message = last.message + CeilDivide(last.bytes, m_settings.writeSize);
+    }
+    m_batches.push_back(batch);
+    m_bytes += bytes;
+    m_packets +=
+        static_cast<int64_t>(bytes / m_settings.writeSize * m_packetsPerWrite +
+                             CeilDivide(bytes % m_settings.writeSize, m_settings.payloadSize));
+}
+
+void
+UdtSenderCore::Add(Time now, uint64_t bytes)
+{
+    Append(bytes);
+    m_next = m_next.value_or(now);
 }
 
 std::optional<Time>
@@ -78,17 +100,22 @@ UdtSenderCore::CanSendNew() const
 UdtSenderCore::Departure
 UdtSenderCore::Describe(int64_t index) const
 {
-    const auto write = static_cast<uint64_t>(index) / m_packetsPerWrite;
-    const auto place = static_cast<uint64_t>(index) % m_packetsPerWrite * m_settings.payloadSize;
+    const auto behind = std::ranges::upper_bound(m_batches, index, {}, &Batch::first);
+    const auto& batch = *std::prev(behind);
+    const auto inBatch = static_cast<uint64_t>(index - batch.first);
+    const auto write = inBatch / m_packetsPerWrite;
+    const auto place = inBatch % m_packetsPerWrite * m_settings.payloadSize;
+    const auto before = write * m_settings.writeSize + place;
     Departure departure;
-    departure.offset = write * m_settings.writeSize + place;
-    const auto left = std::min(m_settings.writeSize - place, m_bytes - departure.offset);
+    departure.offset = batch.offset + before;
+    const auto left = std::min(m_settings.writeSize - place, batch.bytes - before);
     departure.bytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_settings.payloadSize));
     departure.header.sequence = m_numbering.GetSequence(index);
     departure.header.isFirst = place == 0;
     departure.header.isLast = departure.bytes == left;
     // 1 to 2^29 - 2, then from 1 again.
-    departure.header.message = static_cast<uint32_t>(write % ((1U << 29) - 2)) + 1;
+    departure.header.message =
+        static_cast<uint32_t>((batch.message + write) % ((1U << 29) - 2)) + 1;
     departure.header.destination = m_peerId;
     return departure;
 }
@@ -174,6 +201,10 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
         return true;
     }
     m_dataAck = next;
+    while (m_batches.size() > 1 && m_batches[1].first <= next)
+    {
+        m_batches.pop_front();
+    }
     m_lost.RemoveBefore(next);
     TakeSamples(ack);
     m_control->OnAck(now, next, m_path);

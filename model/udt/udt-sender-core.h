@@ -10,6 +10,7 @@
 #include "udt-sequence.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -78,6 +79,13 @@ class UdtSenderCore
                uint64_t bytes,
                Time now);
 
+    /**
+     * @brief The application has more to send, behind what it had: a write of its own.
+     * @param now the time
+     * @param bytes how many, above 0
+     */
+    void Add(Time now, uint64_t bytes);
+
     /** @brief Get when the next packet leaves. @return the time; nothing while stopped */
     std::optional<Time> GetNextDeparture() const;
 
@@ -128,6 +136,21 @@ class UdtSenderCore
     const Counters& GetCounters() const;
 
   private:
+    /** @brief Data that the application handed over together. */
+    struct Batch
+    {
+        int64_t first{0};    //!< first packet
+        uint64_t offset{0};  //!< place of its first byte, B
+        uint64_t bytes{0};   //!< user bytes
+        uint64_t message{0}; //!< writes before it
+    };
+
+    /**
+     * @brief Put data behind those there are.
+     * @param bytes how many
+     */
+    void Append(uint64_t bytes);
+
     /**
      * @brief Find where a packet's bytes are.
      * @param index number of the packet
@@ -170,6 +193,7 @@ class UdtSenderCore
     std::unique_ptr<UdtCongestion> m_control; //!< the congestion control
     UdtNumbering m_numbering;                 //!< of the data packets
     uint32_t m_peerId{0};                     //!< socket ID of the receiver
+    std::deque<Batch> m_batches;              //!< what is not acknowledged, and the last one
     uint64_t m_bytes{0};                      //!< to send in all
     int64_t m_packets{0};                     //!< packets that they make
     uint64_t m_packetsPerWrite{1};            //!< packets of a whole write

@@ -54,7 +54,7 @@ CLASSES = """
     ns3::PacketSink ns3::Icmpv4L4Protocol ns3::Ipv4GlobalRouting ns3::RateErrorModel
     ns3::NetDeviceQueueInterface ns3::QueueDisc ns3::Node ns3::Application
 """.split()
-TRANSPORTS = ["atou", "fec-udp", "jrm", "parallel-tcp", "rbudp", "tcp", "udp", "vrp", "xcp"]
+TRANSPORTS = ["atou", "fec-udp", "jrm", "parallel-tcp", "rbudp", "tcp", "udp", "udt", "vrp", "xcp"]
 ATOU = """
     mss rcvrwin initsegs ssincr increment multiplier thresh_init max_ssthresh floyd kai newreno
     sack fack rampdown delack dup_thresh burst_limit timeout tick maxidle maxpkts maxtime vegas

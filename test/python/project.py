@@ -26,10 +26,11 @@ PROGRAMS = {
     "jrm-session": ["--messages=20", "--checkContent"],
     "atou-transfer": ["--options=maxpkts 100; rcvrwin 50", "--checkContent"],
     "transport-comparison": [
-        "--transport=atou,fec-udp,parallel-tcp,rbudp,tcp,udp,vrp",
+        "--transport=atou,fec-udp,parallel-tcp,rbudp,tcp,udp,udt,vrp",
         "--bytes=100kB",
         "--checkContent",
     ],
+    "udt-transfer": ["--bytes=200kB", "--checkContent"],
     "xcp-tcp-fairness": ["--duration=3s", "--xcpFlows=1", "--tcpFlows=1"],
 }
 NETWORK = """\

@@ -105,6 +105,7 @@ CASES = [
     ("vrp-transfer", ["--bytes=100kB", "--flows=2", "--background=tcp", "--probeSize=1kB"]),
     ("atou-transfer", PROGRAMS["atou-transfer"]),
     ("atou-transfer", ["--protocol=tcp", "--options=maxpkts 100; rcvrwin 50"]),
+    ("udt-transfer", PROGRAMS["udt-transfer"]),
     ("transport-comparison", PROGRAMS["transport-comparison"]),
     ("transport-comparison", ["--transport=jrm,xcp", "--bytes=50kB"]),
     ("xcp-tcp-fairness", ["--mechanism=gated", *SHORT_XCP]),

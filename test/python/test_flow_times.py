@@ -32,6 +32,7 @@ SIZES = {
         "--background=tcp",
         f"--transport={','.join(TRANSPORTS)}",
     ],
+    "udt-transfer": ["--bytes=200kB"],
     "xcp-tcp-fairness": ["--duration=5s", "--xcpFlows=1", "--tcpFlows=1"],
 }
 """A run of each scenario program that takes seconds at LINK."""
@@ -57,8 +58,9 @@ def number(row, column):
         ("vrp-transfer", ["--protocol=tcp", "--bytes=20MB", "--queue=5000p"]),
         ("vrp-transfer", ["--protocol=vrp", "--bytes=1MB"]),
         ("atou-transfer", ["--protocol=tcp", "--options=maxpkts 14000; rcvrwin 5000"]),
+        ("udt-transfer", ["--bytes=5MB"]),
     ],
-    ids=["rbudp-transfer tcp", "rbudp", "vrp-transfer tcp", "vrp", "atou-transfer tcp"],
+    ids=["rbudp-transfer tcp", "rbudp", "vrp-transfer tcp", "vrp", "atou-transfer tcp", "udt"],
 )
 def test_completed_is_delivered(tmp_path, program, flags):
     """A receiving host that needs time has everything when the run ends."""

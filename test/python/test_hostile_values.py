@@ -17,6 +17,7 @@ RATES = {
     "jrm-session": ["linkRate", "bucketRate"],
     "atou-transfer": ["linkRate", "ackRate", "policer", "interfaceRate"],
     "transport-comparison": ["linkRate", "sendRate"],
+    "udt-transfer": ["linkRate", "blastRate"],
     "xcp-tcp-fairness": ["bottleneckRate", "accessRate", "udpRate"],
     "lfn-bench-baseline": ["linkRate"],
 }
@@ -168,6 +169,7 @@ LONG = {
     "atou-transfer": ["--options=maxpkts 100; rcvrwin 50; maxtime 0"],
     "jrm-session": [],
     "transport-comparison": [],
+    "udt-transfer": ["--bytes=200kB"],
 }
 
 

@@ -22,7 +22,8 @@ PROTOCOLS = {
     "atou-transfer": {"AtouClient", "AtouServer"},
     "transport-comparison": TCP
     | {"FecUdpSource", "FecUdpSink", "ParallelTcpSource", "ParallelTcpSink", "UdpSource"}
-    | {"UdpSink", "HostQueue", "UdpTransport", "AtouTransport", "Transport"},
+    | {"UdpSink", "HostQueue", "UdpTransport", "AtouTransport", "Transport", "UdtTransport"},
+    "udt-transfer": {"UdtSource", "UdtSink"},
     "xcp-tcp-fairness": TCP
     | {"XcpQueueDisc", "XcpController", "XcpL4Protocol", "TcpXcp", "XcpTcpFairness"}
     | {"XcpSredEstimator", "XcpSocketFactory", "DumbbellTopology"},

@@ -9,7 +9,7 @@ from project import refuse, rows
 
 PROGRAM = "transport-comparison"
 run = functools.partial(project.run, PROGRAM)
-CARRIERS = ["fec-udp", "jrm", "parallel-tcp", "tcp", "vrp", "xcp"]
+CARRIERS = ["fec-udp", "jrm", "parallel-tcp", "tcp", "udt", "vrp", "xcp"]
 NAMES = [
     "objects",
     "objects_late",

@@ -7,7 +7,7 @@ import pytest
 from project import refuse, rows, run
 
 PROGRAM = "transport-comparison"
-TRANSPORTS = "atou fec-udp jrm parallel-tcp rbudp tcp udp vrp xcp".split()
+TRANSPORTS = "atou fec-udp jrm parallel-tcp rbudp tcp udp udt vrp xcp".split()
 TOS = 184  # expedited forwarding
 SILENT = {"udp", "fec-udp"}  # sinks that send nothing
 CONTROL = {0, 1, 2, 58}  # extensions, ICMP, IGMP, ICMPv6

@@ -27,6 +27,7 @@ TRANSPORTS = [
     "parallel-tcp[Streams=9|Window=32768|Striping=Partition]",
     "parallel-tcp[Striping=OnDemand]",
     "fec-udp[BlockPackets=1]",
+    "udt[Congestion=Blast]",
 ]
 # As many again, for the matrix on demand.
 MORE = [

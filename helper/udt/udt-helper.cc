@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "udt-helper.h"
+
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/lfn-rtt-timers.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+uint32_t
+UdtHelper::GetMss(uint32_t payloadSize, const Address& remote)
+{
+    constexpr uint32_t IPV6 = 48; // with UDP's header
+    const bool isIpv6 =
+        Ipv6Address::IsMatchingType(remote) || Inet6SocketAddress::IsMatchingType(remote);
+    return payloadSize + UDT_HEADER_SIZE + (isIpv6 ? IPV6 : UDT_IPV4_HEADERS);
+}
+
+void
+UdtHelper::SetWindow(uint32_t packets)
+{
+    SetSourceAttribute("SendBuffer", UintegerValue(packets));
+    SetSinkAttribute("ReceiveBuffer", UintegerValue(packets));
+    SetSinkAttribute("FlightFlag", UintegerValue(packets));
+}
+
+void
+UdtHelper::FollowRtt(const Transfer& transfer, Time rtt)
+{
+    lfn::FollowRtt(transfer.source, "ConnectTimeout", rtt, 4);
+    lfn::FollowRtt(transfer.source, "DeadTime", rtt, 2);
+    lfn::FollowRtt(transfer.sink, "DeadTime", rtt, 2);
+}
+
+} // namespace ns3::lfn

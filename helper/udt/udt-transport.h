@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef UDT_TRANSPORT_H
+#define UDT_TRANSPORT_H
+
+#include "ns3/lfn-transport.h"
+#include "ns3/udt-source.h"
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-udt
+ * @brief "udt": UDT with its own congestion control, or at the flow's rate.
+ */
+class UdtTransport : public Transport
+{
+  public:
+    /** @brief Get the type ID. */
+    static TypeId GetTypeId();
+
+    TransportTraits GetTraits() const override;
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
+    TransferReport GetReport(const TransportEnds& ends) const override;
+    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+                                  const TransportEnds& ends) const override;
+
+  private:
+    UdtSource::Congestion m_congestion{UdtSource::Congestion::NATIVE}; //!< attribute Congestion
+};
+
+} // namespace ns3::lfn
+
+#endif // UDT_TRANSPORT_H

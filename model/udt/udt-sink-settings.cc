@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-sink.h"
+#include "udt-timer-attributes.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+// What can be set of a sink and asked about it.
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(UdtSink);
+
+namespace
+{
+
+constexpr uint32_t MOST_PACKETS = 1U << 28; // well below half of the sequence numbers
+constexpr uint32_t LEAST_MSS = 96;          // more than the headers of IPv6, UDP and UDT
+constexpr uint32_t MOST_MSS = 65535;        // of an IP packet
+
+/** @brief Add up counters. */
+void
+Add(UdtReceiverCore::Counters& sum, const UdtReceiverCore::Counters& more)
+{
+    sum.acks += more.acks;
+    sum.shortAcks += more.shortAcks;
+    sum.lightAcks += more.lightAcks;
+    sum.naks += more.naks;
+    sum.lost += more.lost;
+    sum.keepAlives += more.keepAlives;
+}
+
+} // namespace
+
+TypeId
+UdtSink::GetTypeId()
+{
+    using Settings = UdtReceiverCore::Settings;
+    constexpr auto SETTINGS = &UdtSink::m_settings;
+    static TypeId tid =
+        AddUdtTimerAttributes(TypeId("ns3::lfn::UdtSink")
+                                  .SetParent<TransferApplication>()
+                                  .SetGroupName("Lfn")
+                                  .AddConstructor<UdtSink>(),
+                              SETTINGS)
+            .AddAttribute("Local",
+                          "Address to listen on, with or without a port; unset for every IPv4 and "
+                          "IPv6 address of the node.",
+                          AddressValue(),
+                          MakeAddressAccessor(&UdtSink::m_local),
+                          MakeAddressChecker())
+            .AddAttribute("Port",
+                          "UDP port to listen on, unless Local brings one.",
+                          UintegerValue(9000),
+                          MakeUintegerAccessor(&UdtSink::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Mss",
+                          "Largest packet with the headers of IP and UDP, B; the smaller of both "
+                          "ends' counts.",
+                          UintegerValue(MOST_MSS),
+                          MakeUintegerAccessor(&UdtSink::m_mss),
+                          MakeUintegerChecker<uint32_t>(LEAST_MSS, MOST_MSS))
+            .AddAttribute("ReceiveBuffer",
+                          "Receive buffer of a connection, packets.",
+                          UintegerValue(8192),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::buffer),
+                          MakeUintegerChecker<uint32_t>(2, MOST_PACKETS))
+            .AddAttribute("FlightFlag",
+                          "Largest flow window that is offered, packets (FC); ReceiveBuffer when "
+                          "that is smaller.",
+                          UintegerValue(25600),
+                          MakeUintegerAccessor(&UdtSink::m_flightFlag),
+                          MakeUintegerChecker<uint32_t>(32, MOST_PACKETS))
+            .AddAttribute("MaxConnections",
+                          "More connections at a time than this are refused.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&UdtSink::m_maxConnections),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Syn",
+                          "SYN, the period of acknowledgements.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::syn),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("LightAckPackets",
+                          "Packets to a light acknowledgement; 0 for none.",
+                          UintegerValue(64),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::lightAckPackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RepeatNak",
+                          "Report losses again and again; UDT4 does not since release 4.9.",
+                          BooleanValue(false),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::repeatNak),
+                          MakeBooleanChecker())
+            .AddAttribute("NakMinimum",
+                          "Least time between two such reports.",
+                          TimeValue(MilliSeconds(300)),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::nakMinimum),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("ArrivalWindow",
+                          "Intervals between arrivals that the arrival rate is the median of.",
+                          UintegerValue(16),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::arrivalWindow),
+                          MakeUintegerChecker<uint32_t>(2, 1 << 16))
+            .AddAttribute("ProbeWindow",
+                          "Packet pairs that the link's capacity is the median of; 16 in the "
+                          "draft.",
+                          UintegerValue(64),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::probeWindow),
+                          MakeUintegerChecker<uint32_t>(2, 1 << 16))
+            .AddAttribute("ExactMedian",
+                          "Medians of the whole ring of intervals; UDT4 leaves its last place out.",
+                          BooleanValue(false),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::exactMedian),
+                          MakeBooleanChecker())
+            .AddAttribute("ClockGranularity",
+                          "Granularity of the clock of arrivals; 0 for an exact one.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::clockGranularity),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("CheckContent",
+                          "Compare what is delivered with the pattern that the source sends.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdtSink::m_checkContent),
+                          MakeBooleanChecker())
+            .AddTraceSource("Delivered",
+                            "User bytes are delivered to the application, in order.",
+                            MakeTraceSourceAccessor(&UdtSink::m_deliveredTrace),
+                            "ns3::lfn::UdtSink::DeliveredTracedCallback")
+            .AddTraceSource("Control",
+                            "A control packet is sent or has arrived.",
+                            MakeTraceSourceAccessor(&UdtSink::m_controlTrace),
+                            "ns3::lfn::UdtSink::ControlTracedCallback");
+    return tid;
+}
+
+UdtSink::UdtSink()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+    m_report.protocol = "udt";
+}
+
+int64_t
+UdtSink::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+UdtReceiverCore::Counters
+UdtSink::GetCounters() const
+{
+    auto sum = m_closed;
+    for (const auto& [id, connection] : m_connections)
+    {
+        Add(sum, connection->core.GetCounters());
+    }
+    return sum;
+}
+
+std::size_t
+UdtSink::GetConnections() const
+{
+    return m_connections.size();
+}
+
+uint64_t
+UdtSink::GetUndelivered() const
+{
+    uint64_t bytes = m_abandoned;
+    for (const auto& [id, connection] : m_connections)
+    {
+        bytes += connection->buffer.GetBytes();
+    }
+    return bytes;
+}
+
+void
+UdtSink::Close(Connection& connection)
+{
+    connection.checkEvent.Cancel();
+    m_abandoned += connection.buffer.GetBytes();
+    Add(m_closed, connection.core.GetCounters());
+    m_connections.erase(connection.id);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-sink.h"
+
+#include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-make-socket.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("UdtSink");
+
+namespace
+{
+
+/** @brief Say whether a datagram is a control packet. */
+bool
+IsControl(Ptr<const Packet> packet)
+{
+    uint8_t first = 0;
+    return packet->CopyData(&first, 1) == 1 && (first & 0x80) != 0;
+}
+
+} // namespace
+
+bool
+UdtSink::IsEndless() const
+{
+    return true;
+}
+
+void
+UdtSink::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    if (IsFinished())
+    {
+        return;
+    }
+    StartHost(MakeCallback(&UdtSink::GetWork, this), MakeCallback(&UdtSink::OnDatagram, this));
+    m_settings.expiration.syn = m_settings.syn;
+    UdtHandshake own;
+    own.mss = m_mss;
+    own.window = std::min(m_settings.buffer, m_flightFlag);
+    m_listener.emplace(own, m_random->GetInteger(0, UINT32_MAX - 1));
+    m_nextId = m_random->GetInteger(1, UDT_SEQUENCES - 1);
+    const auto failure = UdpEndpoint::Listen(GetNode(),
+                                             m_local,
+                                             m_port,
+                                             MakeCallback(&UdtSink::OnDatagrams, this),
+                                             m_sockets);
+    for (const auto& socket : m_sockets)
+    {
+        SetTos(socket, m_tos);
+    }
+    if (!failure.empty())
+    {
+        Fail(failure);
+    }
+}
+
+void
+UdtSink::OnDatagrams(Ptr<Socket> socket)
+{
+    NS_LOG_FUNCTION(this << socket);
+    Address from;
+    while (!IsFinished())
+    {
+        const auto packet = socket->RecvFrom(from);
+        if (!packet)
+        {
+            return;
+        }
+        if (!m_host)
+        {
+            OnDatagram(packet, from);
+        }
+        else if (!m_host->Arrive(packet, from))
+        {
+            DropPacket(packet, DropReason::BUFFER_FULL);
+        }
+    }
+}
+
+HostWork
+UdtSink::GetWork(Ptr<const Packet> packet)
+{
+    auto work = m_hostCost->GetWork(packet->GetSize(), !IsControl(packet));
+    work.storedBytes -= std::min(work.storedBytes, UDT_HEADER_SIZE);
+    return work;
+}
+
+void
+UdtSink::OnDatagram(Ptr<Packet> packet, const Address& from)
+{
+    NS_LOG_FUNCTION(this << packet << from);
+    if (IsFinished())
+    {
+        return;
+    }
+    UdtPacketHeader header;
+    if (packet->PeekHeader(header) == 0)
+    {
+        DropPacket(packet, DropReason::MALFORMED);
+        return;
+    }
+    const auto& content = header.GetPacket();
+    if (const auto* request = std::get_if<UdtHandshake>(&content))
+    {
+        OnRequest(packet, from, *request);
+        return;
+    }
+    const auto known = m_connections.find(GetUdtDestination(content));
+    if (known == m_connections.end() || known->second->peer != from)
+    {
+        DropPacket(packet, DropReason::UNKNOWN_PEER);
+        return;
+    }
+    auto& connection = *known->second;
+    if (const auto* data = std::get_if<UdtData>(&content))
+    {
+        m_rxTrace(packet);
+        packet->RemoveAtStart(UDT_HEADER_SIZE);
+        OnData(connection, packet, *data);
+        return;
+    }
+    NS_LOG_DEBUG("arrives: " << content);
+    m_controlTrace(content, false);
+    const auto* signal = std::get_if<UdtSignal>(&content);
+    if (!signal)
+    {
+        DropPacket(packet, DropReason::UNEXPECTED);
+        return;
+    }
+    if (signal->type == UdtType::SHUTDOWN)
+    {
+        NS_LOG_INFO("the source " << from << " has closed connection " << connection.id);
+        Close(connection);
+        return;
+    }
+    connection.core.OnSignal(Simulator::Now(), *signal);
+    Settle(connection);
+}
+
+void
+UdtSink::OnRequest(Ptr<const Packet> packet, const Address& from, const UdtHandshake& request)
+{
+    const auto outcome = m_listener->OnHandshake(Simulator::Now(),
+                                                 HashUdtAddress(from),
+                                                 request,
+                                                 UdpEndpoint::GetHeaderBytes(from));
+    if (!outcome.reply || request.destination != 0)
+    {
+        DropPacket(packet, DropReason::UNEXPECTED);
+        return;
+    }
+    m_controlTrace(request, false);
+    auto reply = *outcome.reply;
+    if (outcome.isAccepted)
+    {
+        const auto* connection = Accept(from, request, reply.mss);
+        if (connection)
+        {
+            reply.socketId = connection->id;
+            reply.address = UdtAddressWords(from);
+        }
+        else
+        {
+            NS_LOG_LOGIC("a connection of " << from << " is refused, there are "
+                                            << m_connections.size());
+            reply = request;
+            reply.destination = request.socketId;
+            reply.request = UdtHandshake::REFUSED;
+        }
+    }
+    SendControl(reply, from);
+}
+
+UdtSink::Connection*
+UdtSink::Accept(const Address& from, const UdtHandshake& request, uint32_t mss)
+{
+    const auto known = std::ranges::find_if(m_connections, [&](const auto& entry) {
+        const auto& [id, connection] = entry;
+        return connection->peer == from && connection->request.socketId == request.socketId &&
+               connection->request.initialSequence == request.initialSequence;
+    });
+    if (known != m_connections.end())
+    {
+        return known->second.get();
+    }
+    if (m_connections.size() >= m_maxConnections)
+    {
+        return nullptr;
+    }
+    while (m_nextId == 0 || m_connections.contains(m_nextId))
+    {
+        m_nextId = (m_nextId + UDT_SEQUENCES - 1) % UDT_SEQUENCES; // UDT4 counts down
+    }
+    auto connection = std::make_unique<Connection>();
+    connection->peer = from;
+    connection->request = request;
+    connection->id = m_nextId;
+    connection->payloadSize = mss - UdpEndpoint::GetHeaderBytes(from) - UDT_HEADER_SIZE;
+    auto settings = m_settings;
+    settings.buffer = std::min(settings.buffer, m_flightFlag);
+    settings.payloadSize = connection->payloadSize;
+    connection->core = UdtReceiverCore(settings, request, Simulator::Now());
+    NS_LOG_INFO("connection " << connection->id << " of " << from << ": " << connection->payloadSize
+                              << " B per packet, initial sequence "
+                              << "number " << request.initialSequence);
+    auto& place = m_connections[m_nextId];
+    place = std::move(connection);
+    Settle(*place);
+    return place.get();
+}
+
+void
+UdtSink::OnData(Connection& connection, Ptr<Packet> packet, const UdtData& header)
+{
+    const auto bytes = packet->GetSize();
+    if (bytes == 0 || bytes > connection.payloadSize)
+    {
+        DropPacket(packet, DropReason::WRONG_LENGTH);
+        return;
+    }
+    Begin();
+    ++m_report.dataPackets;
+    const auto arrival = connection.core.OnData(Simulator::Now(), header, bytes);
+    if (arrival.refused)
+    {
+        DropPacket(packet, *arrival.refused);
+    }
+    else
+    {
+        m_report.offeredBytes += bytes;
+        connection.buffer.Put(arrival.index, {bytes, m_checkContent ? packet : nullptr});
+    }
+    Settle(connection);
+}
+
+bool
+UdtSink::Deliver(Connection& connection)
+{
+    const auto readable = connection.core.GetReadable();
+    const auto before = connection.delivered;
+    while (connection.buffer.GetNext() < readable)
+    {
+        const auto item = connection.buffer.Take();
+        if (item.content && !PatternPayload::Matches(connection.delivered, item.content))
+        {
+            DropPacket(item.content, DropReason::CORRUPT);
+            Fail("the content from byte " + std::to_string(connection.delivered) +
+                 " on is not what was sent");
+            return false;
+        }
+        connection.delivered += item.bytes;
+    }
+    if (connection.delivered > before)
+    {
+        connection.core.SetRead(readable);
+        m_report.deliveredBytes += connection.delivered - before;
+        m_report.lastDelivery = Simulator::Now();
+        m_deliveredTrace(connection.id, before, connection.delivered - before);
+        m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+    }
+    return !IsFinished(); // whoever listens may have stopped the sink
+}
+
+void
+UdtSink::Settle(Connection& connection)
+{
+    for (const auto& reply : connection.core.TakeReplies())
+    {
+        SendControl(reply, connection.peer);
+    }
+    if (!Deliver(connection))
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    const Time due = std::max(connection.core.GetNextCheck(), now);
+    if (!connection.checkEvent.IsPending() || due < connection.checkTime)
+    {
+        connection.checkEvent.Cancel();
+        connection.checkTime = due;
+        connection.checkEvent =
+            Simulator::Schedule(due - now, &UdtSink::OnCheck, this, connection.id);
+    }
+}
+
+void
+UdtSink::OnCheck(uint32_t id)
+{
+    auto& connection = *m_connections.at(id);
+    const Time now = Simulator::Now();
+    const bool isDue = now >= connection.core.GetNextCheck();
+    if (isDue && !connection.core.OnCheck(now))
+    {
+        NS_LOG_INFO("the source " << connection.peer << " of connection " << id
+                                  << " is silent for too long");
+        Close(connection);
+        return;
+    }
+    Settle(connection);
+}
+
+void
+UdtSink::SendControl(const UdtPacket& packet, const Address& to)
+{
+    NS_LOG_DEBUG("sends to " << to << ": " << packet);
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(UdtPacketHeader(packet));
+    ++m_report.controlPackets;
+    m_controlTrace(packet, true);
+    const bool isIpv6 = Inet6SocketAddress::IsMatchingType(to);
+    const auto socket = std::ranges::find_if(m_sockets, [isIpv6](const auto& candidate) {
+        Address local;
+        candidate->GetSockName(local);
+        return Inet6SocketAddress::IsMatchingType(local) == isIpv6;
+    });
+    if (socket != m_sockets.end())
+    {
+        (*socket)->SendTo(datagram, 0, to); // what the host cannot send is as good as lost
+    }
+}
+
+void
+UdtSink::CancelEvents()
+{
+    NS_LOG_FUNCTION(this);
+    while (!m_connections.empty())
+    {
+        auto& connection = *m_connections.begin()->second;
+        if (!IsBeingDisposed())
+        {
+            SendControl(UdtSignal{UdtType::SHUTDOWN, 0, connection.request.socketId},
+                        connection.peer);
+        }
+        Close(connection);
+    }
+    UdpEndpoint::Close(m_sockets);
+}
+
+} // namespace ns3::lfn

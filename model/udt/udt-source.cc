@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "udt-source.h"
+
+#include "udt-blast-control.h"
+
+#include "ns3/lfn-make-socket.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("UdtSource");
+
+namespace
+{
+
+constexpr uint64_t ENDLESS = 1ULL << 62;     // what a source without a size sends, B
+constexpr uint32_t CONTROL_BUFFER = 1 << 20; // of the socket, B: the application reads at once
+constexpr uint32_t PACKETS_PER_WRITE = 100;  // unless WriteSize says otherwise
+
+} // namespace
+
+bool
+UdtSource::IsEndless() const
+{
+    return m_bytes == 0;
+}
+
+void
+UdtSource::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    if (IsFinished())
+    {
+        return;
+    }
+    m_setUp.ipHeaders = UdpEndpoint::GetHeaderBytes(m_remote);
+    m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, CONTROL_BUFFER);
+    if (!m_socket)
+    {
+        Fail(UdpEndpoint::GetPort(m_remote)
+                 ? "UDP port " + std::to_string(m_localPort) + " is in use: set LocalPort"
+                 : "Remote is not set to the sink's IPv4 or IPv6 socket address");
+        return;
+    }
+    SetTos(m_socket, m_tos);
+    if (const auto problem = CheckMtu(); !problem.empty())
+    {
+        Fail(problem);
+        return;
+    }
+    if (m_congestion == Congestion::BLAST && m_blastRate.GetBitRate() == 0)
+    {
+        Fail("BlastRate is 0: give a rate above 0 bit/s");
+        return;
+    }
+    m_gate = HostSendGate(m_hostCost);
+    m_opened = Simulator::Now();
+    m_socket->SetRecvCallback(MakeCallback(&UdtSource::OnDatagrams, this));
+    UdtHandshake own;
+    own.initialSequence = m_initial->GetInteger(0, UDT_SEQUENCES - 2);
+    own.mss = m_settings.mss;
+    own.window = m_settings.sendBuffer;
+    own.socketId = m_id = m_random->GetInteger(1, UDT_SEQUENCES - 1);
+    own.address = UdtAddressWords(m_remote);
+    NS_LOG_INFO("requests a connection to " << m_remote << ", socket ID " << m_id
+                                            << ", initial sequence number " << own.initialSequence);
+    m_connector.emplace(own, m_opened, m_setUp);
+    SendRequest();
+}
+
+std::string
+UdtSource::CheckMtu() const
+{
+    const auto mtu = UdpEndpoint::FindMtu(GetNode(), m_remote);
+    if (m_allowFragmentation || !mtu || m_settings.mss <= *mtu)
+    {
+        return "";
+    }
+    return "Mss is " + std::to_string(m_settings.mss) + " B and the link's MTU " +
+           std::to_string(*mtu) + " B: lower Mss, or set AllowFragmentation";
+}
+
+void
+UdtSource::SendRequest()
+{
+    NS_LOG_FUNCTION(this);
+    const auto request = m_connector->Request(Simulator::Now());
+    if (!request)
+    {
+        Fail("no answer from the sink within ConnectTimeout");
+        return;
+    }
+    SendControl(*request);
+    m_requestEvent = Simulator::Schedule(m_setUp.repeat, &UdtSource::SendRequest, this);
+}
+
+void
+UdtSource::OnDatagrams(Ptr<Socket> socket)
+{
+    NS_LOG_FUNCTION(this << socket);
+    Address from;
+    while (!IsFinished())
+    {
+        const auto packet = socket->RecvFrom(from);
+        if (!packet)
+        {
+            return;
+        }
+        OnDatagram(packet, from);
+    }
+}
+
+void
+UdtSource::OnDatagram(Ptr<Packet> packet, const Address& from)
+{
+    if (from != m_remote)
+    {
+        DropPacket(packet, DropReason::UNKNOWN_PEER);
+        return;
+    }
+    UdtPacketHeader header;
+    if (packet->PeekHeader(header) == 0)
+    {
+        DropPacket(packet, DropReason::MALFORMED);
+        return;
+    }
+    const auto& content = header.GetPacket();
+    NS_LOG_DEBUG("arrives: " << content);
+    const auto id = GetUdtDestination(content);
+    if (id != m_id)
+    {
+        DropPacket(packet, DropReason::UNKNOWN_PEER);
+        return;
+    }
+    const auto* handshake = std::get_if<UdtHandshake>(&content);
+    const bool isData = std::holds_alternative<UdtData>(content);
+    if (!m_connected && handshake)
+    {
+        m_controlTrace(content, false);
+        if (!OnHandshake(*handshake))
+        {
+            DropPacket(packet, DropReason::UNEXPECTED);
+        }
+        return;
+    }
+    if (!m_connected || handshake || isData)
+    {
+        DropPacket(packet, DropReason::UNEXPECTED);
+        return;
+    }
+    m_controlTrace(content, false);
+    if (const auto* signal = std::get_if<UdtSignal>(&content);
+        signal && signal->type == UdtType::SHUTDOWN)
+    {
+        Fail("the sink has closed the connection");
+        return;
+    }
+    if (!m_core.OnPacket(Simulator::Now(), content))
+    {
+        DropPacket(packet, DropReason::OUT_OF_RANGE);
+    }
+    Settle();
+}
+
+bool
+UdtSource::OnHandshake(const UdtHandshake& handshake)
+{
+    if (!m_connector->OnHandshake(Simulator::Now(), handshake))
+    {
+        return false;
+    }
+    switch (m_connector->GetState())
+    {
+    case UdtConnector::State::REFUSED:
+        Fail("the sink has refused the connection");
+        break;
+    case UdtConnector::State::CONNECTED:
+        OnConnected();
+        break;
+    default:
+        m_requestEvent.Cancel();
+        SendRequest();
+        break;
+    }
+    return true;
+}
+
+void
+UdtSource::OnConnected()
+{
+    m_requestEvent.Cancel();
+    const auto& answer = m_connector->GetAnswer();
+    const Time now = Simulator::Now();
+    m_settings.mss = answer.mss;
+    m_settings.payloadSize = answer.mss - m_setUp.ipHeaders - UDT_HEADER_SIZE;
+    if (m_settings.writeSize == 0)
+    {
+        m_settings.writeSize = PACKETS_PER_WRITE * m_settings.payloadSize;
+    }
+    m_settings.expiration.syn = m_syn;
+    m_native.syn = m_syn;
+    NS_LOG_INFO("connected to socket ID " << answer.socketId << ": " << m_settings.payloadSize
+                                          << " B per packet, window " << answer.window
+                                          << " packets");
+    m_connected = now;
+    m_isOpenConnection = true;
+    m_report.offeredBytes = m_bytes;
+    m_core.Start(m_settings,
+                 MakeControl(),
+                 answer,
+                 m_bytes > 0 || m_isOpen ? m_bytes : ENDLESS,
+                 now);
+    Begin();
+    Settle();
+}
+
+std::unique_ptr<UdtCongestion>
+UdtSource::MakeControl()
+{
+    if (m_congestion == Congestion::BLAST)
+    {
+        constexpr double BITS_US = 8e6;
+        const auto rate = static_cast<double>(m_blastRate.GetBitRate());
+        return std::make_unique<UdtBlastControl>(BITS_US * m_settings.payloadSize / rate);
+    }
+    return std::make_unique<UdtNativeControl>(m_native,
+                                              [random = m_random]() { return random->GetValue(); });
+}
+
+bool
+UdtSource::Offer(uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    if (bytes > ENDLESS - std::min(m_bytes, ENDLESS) || !TakeOffer(bytes, m_bytes))
+    {
+        return false;
+    }
+    if (m_connected)
+    {
+        m_core.Add(Simulator::Now(), bytes);
+        ScheduleDeparture();
+    }
+    return true;
+}
+
+void
+UdtSource::Finish()
+{
+    NS_LOG_FUNCTION(this);
+    if (std::exchange(m_isOpen, false) && m_connected)
+    {
+        Settle();
+    }
+}
+
+void
+UdtSource::OnCheck()
+{
+    const Time now = Simulator::Now();
+    const bool isDue = now >= m_core.GetNextCheck();
+    if (isDue && !m_core.OnCheck(now))
+    {
+        Fail("nothing came from the sink for too long");
+        return;
+    }
+    Settle();
+}
+
+void
+UdtSource::Settle()
+{
+    for (const auto& reply : m_core.TakeReplies())
+    {
+        SendControl(reply);
+    }
+    const auto acknowledged = m_core.GetAcknowledgedBytes();
+    if (acknowledged > m_report.deliveredBytes)
+    {
+        m_report.deliveredBytes = acknowledged;
+        m_report.lastDelivery = Simulator::Now();
+        m_progressTrace(acknowledged, m_report.offeredBytes);
+    }
+    m_window = m_core.GetControl()->GetWindow();
+    m_period = m_core.GetControl()->GetPeriod();
+    if (m_core.IsBroken())
+    {
+        Fail("the sink has reported on packets that were never sent");
+        return;
+    }
+    if (m_core.IsComplete() && !m_isOpen)
+    {
+        Complete();
+    }
+    if (IsFinished())
+    {
+        return; // whoever listens may have ended the transfer as well
+    }
+    ScheduleDeparture();
+    const Time due = std::max(m_core.GetNextCheck(), Simulator::Now());
+    if (!m_checkEvent.IsPending() || due < m_checkTime)
+    {
+        m_checkEvent.Cancel();
+        m_checkTime = due;
+        m_checkEvent = Simulator::Schedule(due - Simulator::Now(), &UdtSource::OnCheck, this);
+    }
+}
+
+void
+UdtSource::ScheduleDeparture()
+{
+    const auto next = m_core.GetNextDeparture();
+    if (!next || m_held)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    const Time due = std::max(*next, now);
+    if (m_departureEvent.IsPending())
+    {
+        if (m_departureTime <= due)
+        {
+            return; // it finds itself early and is set again
+        }
+        m_departureEvent.Cancel();
+    }
+    m_departureTime = due;
+    m_departureEvent = Simulator::Schedule(due - now, &UdtSource::OnDeparture, this);
+}
+
+void
+UdtSource::OnDeparture()
+{
+    const Time now = Simulator::Now();
+    while (!IsFinished() && !m_held)
+    {
+        const auto next = m_core.GetNextDeparture();
+        if (!next || *next > now)
+        {
+            break;
+        }
+        const auto departure = m_core.Send(now);
+        if (!departure)
+        {
+            return;
+        }
+        if (m_hostCost)
+        {
+            const Time leaves = m_gate.Admit(now,
+                                             now,
+                                             departure->bytes + UDT_HEADER_SIZE,
+                                             {departure->offset, departure->bytes});
+            if (leaves > now)
+            {
+                m_held = departure;
+                m_departureTime = leaves;
+                m_departureEvent = Simulator::Schedule(leaves - now, &UdtSource::OnHostReady, this);
+                return;
+            }
+        }
+        SendData(*departure);
+    }
+    if (!IsFinished())
+    {
+        ScheduleDeparture();
+    }
+}
+
+void
+UdtSource::OnHostReady()
+{
+    SendData(*std::exchange(m_held, std::nullopt));
+    OnDeparture();
+}
+
+void
+UdtSource::SendData(const UdtSenderCore::Departure& departure)
+{
+    NS_LOG_FUNCTION(this << departure.header.sequence << departure.bytes);
+    const auto packet = m_checkContent
+                            ? PatternPayload::MakePacket(departure.offset, departure.bytes)
+                            : Create<Packet>(departure.bytes);
+    auto header = departure.header;
+    header.timestamp = static_cast<uint32_t>((Simulator::Now() - m_opened).GetMicroSeconds());
+    packet->AddHeader(UdtPacketHeader(header));
+    ++m_report.dataPackets;
+    m_report.retransmittedPackets += departure.isRetransmission ? 1 : 0;
+    if (IsEndless())
+    {
+        m_report.offeredBytes = std::max(m_report.offeredBytes, departure.offset + departure.bytes);
+    }
+    m_txTrace(packet);
+    if (m_socket)
+    {
+        m_socket->Send(packet); // what the host cannot send now is as good as lost
+    }
+}
+
+void
+UdtSource::SendControl(const UdtPacket& packet)
+{
+    NS_LOG_DEBUG("sends: " << packet);
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(UdtPacketHeader(packet));
+    ++m_report.controlPackets;
+    m_controlTrace(packet, true);
+    if (m_socket)
+    {
+        m_socket->Send(datagram);
+    }
+}
+
+void
+UdtSource::CancelEvents()
+{
+    NS_LOG_FUNCTION(this);
+    m_requestEvent.Cancel();
+    m_departureEvent.Cancel();
+    m_checkEvent.Cancel();
+    m_held.reset();
+    if (std::exchange(m_isOpenConnection, false) && !IsBeingDisposed())
+    {
+        SendControl(UdtSignal{UdtType::SHUTDOWN, 0, m_connector->GetAnswer().socketId});
+    }
+    UdpEndpoint::Close(m_socket);
+}
+
+} // namespace ns3::lfn
