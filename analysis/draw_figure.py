@@ -4,6 +4,7 @@
 python analysis/draw_figure.py --figure analysis/figures/rbudp-fig7 --build build
 """
 
+import datetime
 import sys
 from pathlib import Path
 
@@ -110,6 +111,7 @@ def draw(folder, build, campaign=""):
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
             "versions": (next(iter(manifests))["run_json"] or {}).get("versions", {}),
             "commit": commit(),
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
             "example": next(iter(manifests))["command"],
         }
         (work / "drawn.json").write_text(to_json(document), encoding="utf-8")

@@ -25,6 +25,7 @@ from lfn.places import FIGURES
 from lfn.prose import read_ledger, read_text
 from lfn.report import TITLE, Links, Paper, command, pages
 from lfn.spec import Findings, SpecError, check, load_figures, read_toml
+from lfn.statements import read
 from lfn.which import by_claim, to_html
 
 EVERY = 60
@@ -194,7 +195,8 @@ def write(options):
     target = options.build / "report"
     with locked(target), replaced(target) as work:
         papers = papers_of(options.figures / "findings.toml", figures, drawn, work, prose)
-        for name, content in pages(found, plan, ledger, left_out, text, papers).items():
+        listed = read(options.figures)
+        for name, content in pages(found, plan, ledger, left_out, text, papers, listed).items():
             (work / name).write_text(content, encoding="utf-8")
         copy_data(found, drawn, work)
         describe(found, plan, work)

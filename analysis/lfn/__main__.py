@@ -18,6 +18,7 @@ python -m lfn COMMAND ...
   run PROGRAM [FLAGS]     one of them; --PrintHelp lists its flags
   figures [OPTIONS]       figures of the papers: --only=ID, --tiny, --full, --plan and more
   schema                  JSON schema of figure.toml, for editors
+  statements              CSV of what the papers state, and the claims that judge it
   dissectors              where lfn.lua is, for Wireshark's folder of plugins
 In Python: import lfn; lfn.run(...), lfn.figure(...), lfn.load(...)"""
 
@@ -63,6 +64,10 @@ def main():
         from lfn.schema import schema  # noqa: PLC0415 - the other commands need no pydantic
 
         print(json.dumps(schema(), indent=1))
+    elif command == "statements":
+        from lfn.statements import as_csv, read  # noqa: PLC0415 - as above
+
+        print(as_csv(read(ANALYSIS / "figures")), end="")
     elif command == "run":
         start(rest[0] if rest else "", rest[1:])
     elif command == "figures":

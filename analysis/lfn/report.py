@@ -11,6 +11,7 @@ stands where say the templates in pages/; what is shown is gathered here.
 import functools
 import os
 import platform
+import re
 import shlex
 from collections import Counter
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from lfn.claims import MISS, VERDICTS, describe_band
+from lfn.claims import DEPENDS, MISS, NOT, PARTLY, REFUTED, VERDICTS, describe_band
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
+from lfn.statements import judged
 from lfn.strip import drawn as strip_of
 
 _HERE = Path(__file__).resolve().parent / "pages"
@@ -85,6 +87,12 @@ class Links:
         return f"{'' if self._whole else 'ledger.html'}#ledger-{name}"
 
 
+def _words_about(figure):
+    """Return words by which a reader may look for a figure's claims."""
+    programs = " ".join(dict.fromkeys(series.program for series in figure.series))
+    return " ".join([figure.title, figure.place, figure.paper, programs, figure.summary]).lower()
+
+
 def _system(figure):
     return figure.id.split("-")[0]
 
@@ -114,6 +122,14 @@ def _claims(figure, verdicts):
             }
         )
     return rows
+
+
+def _commits(found):
+    """Return the commits that figures were drawn with, and the days of the first and the last."""
+    commits = sorted({drawn.get("commit") or "unknown commit" for _, drawn, _ in found})
+    days = sorted(filter(None, (drawn.get("date", "") for _, drawn, _ in found)))
+    when = " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "unknown date"
+    return f"commit {', '.join(commits)}, drawn {when}"
 
 
 def command(preset, campaign="", only=""):
@@ -169,12 +185,47 @@ def _counts(row):
     return not row["calibration"] and not row["variant_of"]
 
 
-def _statements(claims):
-    """Return the rows of _claims that are statements of papers judged by simulation, by paper."""
+def _statements(claims, listed):
+    """Return {paper: [Judged]} of rows of _claims: statements of papers judged by simulation.
+
+    ``listed`` are the Statements that several claims may share.
+    """
     groups = {}
     for row in claims:
         if row["origin"] == "paper" and _counts(row) and row["evidence"] == "simulation":
             groups.setdefault(row["paper"], []).append(row)
+    return {paper: judged(rows, listed) for paper, rows in groups.items()}
+
+
+def _counted_statements(groups):
+    """Return [(paper, counts of verdicts, number of sound ones)] of _statements, and of all."""
+    rows = [
+        (paper, Counter(one.verdict for one in mine), sum(one.sound for one in mine))
+        for paper, mine in groups.items()
+    ]
+    whole = sum((counts for _, counts, _ in rows), Counter())
+    return [*rows, ("together", whole, sum(sound for *_, sound in rows))]
+
+
+def _said(groups):
+    """Return the verdicts that statements of _statements have, in their order."""
+    found = {one.verdict for mine in groups.values() for one in mine}
+    return [name for name in VERDICTS if name in found]
+
+
+def _first_sentence(text):
+    """Return the first sentence of a reason, which stands in a table."""
+    return re.split(r"\. (?=[A-Z])", text, maxsplit=1)[0]
+
+
+def _failed(claims):
+    """Return {system: rows of _claims} of what is not reproduced, with a ``short`` reason."""
+    groups = {}
+    for row in claims:
+        if row["verdict"] in (REFUTED, PARTLY, NOT, DEPENDS) and _counts(row):
+            why = row["depends_on"] if row["verdict"] == DEPENDS else row["reason"]
+            row = {**row, "short": _first_sentence(why)}  # noqa: PLW2901
+            groups.setdefault(row["system"], []).append(row)
     return groups
 
 
@@ -237,8 +288,9 @@ def _papers(papers, sections, statements):
                 "thumbnail": paper.thumbnail,
                 "size": paper.size,
                 "file": Links().figure(paper.picture),
+                "failed": next((_system(one["figure"]) for one in own), ""),
                 "title": paper.picture,
-                "counts": Counter(row["verdict"] for row in statements.get(paper.name, [])),
+                "counts": Counter(one.verdict for one in statements.get(paper.name, [])),
                 "figures": [(one["file"], one["figure"].id) for one in own],
             }
         )
@@ -267,7 +319,7 @@ def _environment():
     return environment
 
 
-def _findings(found, plan, left_out):
+def _findings(found, plan, left_out, listed):
     """Return the data of the pages about all figures; pages() has the parameters."""
     ids = [figure.id for figure, _, _ in found]
     others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
@@ -276,8 +328,9 @@ def _findings(found, plan, left_out):
     everything = [(figure, verdicts) for figure, _, verdicts in counting]
     everything += left_out
     claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
-    total = Counter(row["verdict"] for row in claims)
+    total = Counter(row["verdict"] for row in claims if _counts(row))
     decided = sum(int(row["intervals"] or 0) for row in claims)
+    statements = _statements(claims, listed)
     late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
     return {
         "runs": sum(drawn["runs"] for _, drawn, _ in counting),
@@ -288,7 +341,17 @@ def _findings(found, plan, left_out):
         "old": [f.id for f, drawn, _ in found if drawn.get("changed") and f.id not in awaited],
         "shown": ids,
         "claims": claims,
-        "statements": _counted(_statements(claims)),
+        "judged": statements,
+        "statements": _counted_statements(statements),
+        "said": _said(statements),
+        "failed": _failed(claims),
+        "states": {
+            f"{row['id']}.{row['claim']}": one.verdict
+            for mine in statements.values()
+            for one in mine
+            for row in one.rows
+        },
+        "index": {figure.id: _words_about(figure) for figure, _ in everything},
         "rest": _counted(_rest(claims)),
         "tried": [
             claim["survives"]
@@ -300,26 +363,31 @@ def _findings(found, plan, left_out):
         "decided": decided,
         "wrong": f"{MISS * decided:.2g}",
         "calibrations": sum(bool(row["calibration"]) for row in claims),
+        "apart": sum(not _counts(row) for row in claims),
         "total": total,
         "used": [name for name in VERDICTS if total[name]],
+        "papers": list(dict.fromkeys(row["paper"] for row in claims if row["paper"])),
         "systems": list(dict.fromkeys(row["system"] for row in claims)),
         "kinds": list(dict.fromkeys(row["kind"] for row in claims)),
         "origins": list(dict.fromkeys(row["origin"] for row in claims)),
     }
 
 
-def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=()):
+def pages(  # noqa: PLR0913
+    found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=(), statements=()
+):
     """Return the report as {file name: text}; pictures and tables are expected in data/<figure>/.
 
     ``found`` is [(Figure, drawn.json, verdicts)], ``ledger`` the text of the ledger of deviations,
     ``left_out`` [(Figure, verdicts)] of what the campaign did not run and no earlier one has drawn
     with the same programs. ``text`` gives for "which" and "summary" the comparison and the summary
     as HTML (lfn.which) whose links are those of a Links, nothing where there is none; ``papers``
-    are the Papers of the first page. A drawn.json with ``changed`` is of other programs than
+    are the Papers of the first page, ``statements`` the Statements that several claims share. A
+    drawn.json with ``changed`` is of other programs than
     today's. Figures of another preset than the campaign's are shown, and count nowhere; so are
     those with ``pending``, which this campaign has still to make.
     """
-    findings = _findings(found, plan, left_out)
+    findings = _findings(found, plan, left_out, statements)
     entries = ledger_entries(ledger)
 
     def sections_of(to):
@@ -333,6 +401,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         ("index.html", "Findings"),
         *([("summary.html", "Summary")] if summary else []),
         ("claims.html", "Claims"),
+        *([("failed.html", "What does not hold")] if findings["failed"] else []),
         *([("which.html", "Which transport when")] if which else []),
         *([("ledger.html", "Deviations")] if appendix else []),
         ("all.html", "All on one page"),
@@ -344,6 +413,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         "listed": _listed(sections),
         "order": VERDICTS,
         "versions": _versions(found),
+        "commits": _commits(found),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
         "changed": _CHANGED,
@@ -353,7 +423,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         "to": Links(),
     }
     bodies = (("summary", "Summary", summary), ("which", "Which transport when", which))
-    made = _rendered(shared, bodies, _papers(papers, sections, _statements(findings["claims"])))
+    made = _rendered(shared, bodies, _papers(papers, sections, findings["judged"]))
     whole = Links(whole=True)
     more = {"to": whole, "sections": sections_of(whole), "which": Markup(text("comparison", whole))}
     made["all.html"] = _render("all.html", "all.html", shared, **more)
@@ -373,6 +443,8 @@ def _rendered(shared, bodies, papers):
     made = {name: read_text(_HERE / name) for name in ("report.css", "report.js")}
     made["index.html"] = _render("index.html", "index.html", shared, papers=papers)
     made["claims.html"] = _render("claims.html", "claims.html", shared)
+    if shared["failed"]:
+        made["failed.html"] = _render("failed.html", "failed.html", shared)
     for name, heading, body in bodies:
         if body:
             more = {"id": name, "heading": heading, "text": Markup(body)}
@@ -387,7 +459,7 @@ def _rendered(shared, bodies, papers):
     return made
 
 
-def kept_page(figures, verdicts, made, preset):
+def kept_page(figures, verdicts, made, preset, statements=()):
     """Return kept results of a preset as Markdown: counts, then each figure with its claims.
 
     ``figures`` is {id: Figure}; ``verdicts`` has a row a claim with the columns of lfn.stored,
@@ -402,6 +474,7 @@ def kept_page(figures, verdicts, made, preset):
     claims = [claim for _, rows, _ in shown for claim in rows]
     total = Counter(claim["verdict"] for claim in claims)
     decided = sum(int(claim["intervals"] or 0) for claim in claims)
+    said = _statements(claims, statements)
     return (
         _environment()
         .get_template("kept.md")
@@ -411,10 +484,9 @@ def kept_page(figures, verdicts, made, preset):
             versions=sorted({f"lfn {row['lfn']}, ns-3 {row['ns3']}" for _, _, row in shown}),
             hours=f"{made['runs_wall_s'].astype(float).sum() / 3600:.1f}",
             used=[name for name in VERDICTS if total[name]],
-            tables=[
-                ("Statements of papers", "paper", _counted(_statements(claims))),
-                ("All else", "origin", _counted(_rest(claims))),
-            ],
+            statements=_counted_statements(said),
+            said=_said(said),
+            rest=_counted(_rest(claims)),
             calibrations=sum(bool(claim["calibration"]) for claim in claims),
             decided=decided,
             wrong=f"{MISS * decided:.2g}",

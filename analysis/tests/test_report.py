@@ -16,6 +16,7 @@ from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
 from lfn.report import pages
 from lfn.spec import load_figure, load_figures
+from lfn.statements import Statement
 from write_report import gather, gather_left_out
 
 VOID = {"meta", "img", "br", "link", "input"}
@@ -78,14 +79,20 @@ def drawn_figure(tmp_path):
     row = dict.fromkeys(COLUMNS, "")
     row |= {"figure": "toy", "claim": "factor", "statement": "a < b & c", "low": 1, "high": 2}
     row |= {"paper": "Toy (2000)", "origin": "paper", "band": "chosen before"}
-    rows = [{**row, "verdict": verdict, "measured": 1.5, "runs": 6} for verdict in VERDICTS]
+    # One claim per verdict; the first has the name of the figure's own.
+    names = ["factor", *(f"factor-{number}" for number in range(1, len(VERDICTS)))]
+    figure.claims_by_id.update(dict.fromkeys(names, figure.claims_by_id["factor"]))
+    rows = [
+        {**row, "claim": name, "verdict": verdict, "measured": 1.5, "runs": 6}
+        for name, verdict in zip(names, VERDICTS, strict=True)
+    ]
     return [(figure, drawn, pd.DataFrame(rows))]
 
 
 def test_page(found):
     made = pages(found, {"preset": "quick", "figures": {"toy": []}})
-    named = {"index.html", "claims.html", "figure-toy.html", "all.html", "report.css", "report.js"}
-    assert set(made) == named
+    named = {"index.html", "claims.html", "failed.html", "figure-toy.html", "all.html"}
+    assert set(made) == named | {"report.css", "report.js"}
     html = {name: text for name, text in made.items() if name.endswith(".html")}
     assert "says whose it is" in html["index.html"]
     seen = {}
@@ -217,9 +224,9 @@ def test_texts_that_look_like_numbers_and_a_paper_called_so(found):
     html = index([(figure, drawn, verdicts), (every, drawn, of_another)], plan)
     each = ["1"] * len(VERDICTS)
     assert counts(html, "counts") == {
-        "Toy (2000)": [str(len(VERDICTS)), *each],
-        "4": [str(len(VERDICTS)), *each],
-        "together": [str(2 * len(VERDICTS)), *("2" for _ in each)],
+        "Toy (2000)": [str(len(VERDICTS)), *each, ""],
+        "4": [str(len(VERDICTS)), *each, ""],
+        "together": [str(2 * len(VERDICTS)), *("2" for _ in each), ""],
     }
 
 
@@ -237,7 +244,8 @@ def test_only_statements_of_papers_count_in_front(found):
         ignore_index=True,
     )
     html = whole([(figure, drawn, rows)], {"preset": "quick", "figures": {"toy": []}})
-    assert counts(html, "counts") == {"Toy (2000)": ["1", "1"], "together": ["1", "1"]}
+    only = ["1", "1", ""]
+    assert counts(html, "counts") == {"Toy (2000)": only, "together": only}
     assert {name: found[0] for name, found in counts(html, "rest").items()} == {
         "derived from numbers of the papers": "1",
         "other literature": "1",
@@ -249,6 +257,71 @@ def test_only_statements_of_papers_count_in_front(found):
     assert "Calibration: it restates a fit and counts nowhere." in text
     assert "Parameters were fitted to: Table 1; Fig. 2." in text
     assert "3.5 (computed)" in text
+
+
+def test_a_statement_counts_once_and_says_whether_its_number_is_sound(found):
+    """Two claims of one statement, and one about a printed number of another."""
+    figure, drawn, verdicts = found[0]
+    one = verdicts[verdicts["verdict"] == "reproduced"]
+    rows = pd.concat(
+        [
+            one.assign(claim="factor"),
+            one.assign(claim="factor-1", verdict="not reproduced"),
+            one.assign(claim="factor-2", kind="number", published="18 Mb/s"),
+        ],
+        ignore_index=True,
+    )
+    keys = {"id": "1", "paper": "Toy (2000)", "place": "s", "text": "t"}
+    both = Statement(**keys, claims=("toy.factor", "toy.factor-1"))
+    plan = {"preset": "quick", "figures": {"toy": []}}
+    made = pages([(figure, drawn, rows)], plan, statements=(both,))
+    found = counts(made["index.html"], "counts")
+    assert found["Toy (2000)"] == ["2", "1", "1", "1"], "partly by its two claims; and sound"
+    assert made["claims.html"].count('data-statement="partly"') == 2
+    assert made["claims.html"].count('data-statement="reproduced"') == 1
+
+
+def test_what_does_not_hold_stands_with_its_reason_in_a_line(found):
+    figure, drawn, verdicts = found[0]
+    words = "not 1 to 2. It is too slow at 1.5 MB. More is in the README"
+    verdicts = verdicts.assign(reason=words, depends_on="queue: reproduced with 2p, not with 1p")
+    page = pages([(figure, drawn, verdicts)], {"preset": "quick", "figures": {}})["failed.html"]
+    cells = re.findall(r'<td data-name="why">(.*?)</td>', page)
+    assert cells == 3 * ["not 1 to 2"] + ["queue: reproduced with 2p, not with 1p"]
+    assert '<section id="failed-toy">' in page
+    calibrated = verdicts.assign(calibration="fit")
+    made = pages([(figure, drawn, calibrated)], {"preset": "quick", "figures": {}})
+    assert "failed.html" not in made
+    assert "failed.html" not in made["index.html"]
+
+
+def test_pages_name_commit_and_date_and_pills_are_links(found):
+    figure, drawn, verdicts = found[0]
+    drawn = {**drawn, "commit": "abc123", "date": "2026-01-31"}
+    plan = {"preset": "quick", "figures": {"toy": []}}
+    made = pages([(figure, drawn, verdicts)], plan)
+    assert "commit abc123, drawn 2026-01-31" in made["index.html"]
+    page = made["figure-toy.html"]
+    assert "Drawn 2026-01-31 with commit abc123, preset quick." in page
+    assert 'href="claims.html?figure=toy&amp;verdict=not%20reproduced"' in page
+    assert 'class="verdict reproduced" href="figure-toy.html#toy.factor"' in made["claims.html"]
+
+
+def test_published_and_computed_numbers_do_not_run_together(found):
+    figure, drawn, verdicts = found[0]
+    rows = verdicts.assign(published="nothing", expected="0.1 with ns-2")
+    text = checked_text(whole([(figure, drawn, rows)], {"preset": "quick", "figures": {}}))
+    assert "nothing 0.1 with ns-2 (computed)" in text
+
+
+def test_calibrations_and_variants_are_not_counted_among_the_claims(found):
+    figure, drawn, verdicts = found[0]
+    rows = verdicts.assign(calibration=["fit", *[""] * (len(verdicts) - 1)])
+    page = pages([(figure, drawn, rows)], {"preset": "quick", "figures": {}})["claims.html"]
+    assert page.count(" data-apart") == 1
+    assert "1 refuted" in page
+    assert "1 reproduced" not in page, "the one that there is restates a fit"
+    assert "and 1 calibrations and variants" in page
 
 
 def test_the_report_says_how_many_false_verdicts_to_expect(found):

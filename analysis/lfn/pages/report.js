@@ -9,15 +9,22 @@
   const origin = document.getElementById("origin");
   const words = document.getElementById("words");
   const shown = document.getElementById("shown");
+  const apart = document.getElementById("apart");
+  const about = JSON.parse(document.getElementById("about").textContent);
+  const asked = new URLSearchParams(location.search);
+  // What a link of another page has chosen, until everything is shown again.
+  let chosen = ["figure", "paper", "statement"].filter((key) => asked.has(key));
 
   function show() {
     const on = new Set(buttons.filter((b) => b.ariaPressed === "true").map((b) => b.value));
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const row of rows) {
-      const text = row.textContent.toLowerCase();
+      const text = `${row.textContent.toLowerCase()} ${about[row.dataset.figure] ?? ""}`;
       const fits =
         on.has(row.dataset.verdict) &&
+        (apart.checked || !("apart" in row.dataset)) &&
+        chosen.every((key) => row.dataset[key] === asked.get(key)) &&
         (!system.value || row.dataset.system === system.value) &&
         (!kind.value || row.dataset.kind === kind.value) &&
         (!origin.value || row.dataset.origin === origin.value) &&
@@ -25,7 +32,8 @@
       row.hidden = !fits;
       count += fits;
     }
-    shown.textContent = `${count} of ${rows.length} claims`;
+    const limits = chosen.map((key) => `${key} ${asked.get(key)}`).join(", ");
+    shown.textContent = `${count} of ${rows.length} claims${limits && `: ${limits}`}`;
   }
 
   for (const button of buttons) {
@@ -35,15 +43,19 @@
       show();
     });
   }
-  for (const control of [system, kind, origin, words]) {
+  for (const control of [system, kind, origin, words, apart]) {
     control.addEventListener("input", show);
   }
   document.getElementById("reset").addEventListener("click", () => {
     buttons.forEach((button) => (button.ariaPressed = "true"));
+    chosen = [];
     system.value = kind.value = origin.value = words.value = "";
     show();
   });
-  words.value = new URLSearchParams(location.search).get("words") ?? "";
+  words.value = asked.get("words") ?? "";
+  if (asked.has("verdict")) {
+    buttons.forEach((button) => (button.ariaPressed = `${button.value === asked.get("verdict")}`));
+  }
   document.querySelector(".filters").hidden = false;
   show();
 })();
