@@ -276,8 +276,11 @@ class Paper:
     size: tuple = (0, 0)
 
 
-def _papers(papers, sections, statements):
-    """Return what the first page shows of each Paper: of those with statements, in that order."""
+def _papers(papers, sections, statements, failed):
+    """Return what the first page shows of each Paper: of those with statements, in that order.
+
+    ``failed`` are the systems of which something is not reproduced.
+    """
     shown = []
     for paper in papers:
         own = [one for one in sections if one["figure"].paper == paper.name]
@@ -288,7 +291,9 @@ def _papers(papers, sections, statements):
                 "thumbnail": paper.thumbnail,
                 "size": paper.size,
                 "file": Links().figure(paper.picture),
-                "failed": next((_system(one["figure"]) for one in own), ""),
+                "failed": next(
+                    (name for one in own if (name := _system(one["figure"])) in failed), ""
+                ),
                 "title": paper.picture,
                 "counts": Counter(one.verdict for one in statements.get(paper.name, [])),
                 "figures": [(one["file"], one["figure"].id) for one in own],
@@ -423,7 +428,9 @@ def pages(  # noqa: PLR0913
         "to": Links(),
     }
     bodies = (("summary", "Summary", summary), ("which", "Which transport when", which))
-    made = _rendered(shared, bodies, _papers(papers, sections, findings["judged"]))
+    made = _rendered(
+        shared, bodies, _papers(papers, sections, findings["judged"], findings["failed"])
+    )
     whole = Links(whole=True)
     more = {"to": whole, "sections": sections_of(whole), "which": Markup(text("comparison", whole))}
     made["all.html"] = _render("all.html", "all.html", shared, **more)

@@ -324,6 +324,16 @@ def test_calibrations_and_variants_are_not_counted_among_the_claims(found):
     assert "and 1 calibrations and variants" in page
 
 
+def test_a_claim_is_found_by_what_its_figure_is_about(found):
+    page = pages(found, {"preset": "quick", "figures": {"toy": []}})["claims.html"]
+    about = json.loads(re.search(r'<script type="application/json" id="about">(.*?)<', page)[1])
+    assert about == {"toy": "toy fig. 0 toy (2000) toy-transfer nothing."}
+    figure = load_figure(ANALYSIS / "figures" / "xcp-fig3")
+    page = pages([(figure, found[0][1], found[0][2].iloc[:0])], {"preset": "quick", "figures": {}})
+    words = re.search(r'id="about">(.*?)<', page["claims.html"])[1]
+    assert "fairness" in words, "of its program"
+
+
 def test_the_report_says_how_many_false_verdicts_to_expect(found):
     figure, drawn, verdicts = found[0]
     rows = verdicts.assign(intervals="10", error="0.25")

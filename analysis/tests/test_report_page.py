@@ -122,6 +122,11 @@ def test_it_loads_without_complaint_and_shows_its_pictures(report, window, tmp_p
 
 def test_the_filters(report, claims):
     everything = report[1]
+    apart = claims.value("document.querySelectorAll('#verdicts [data-apart]').length")
+    assert apart > 0
+    assert claims.value(SHOWN) == everything - apart, "what counts nowhere is hidden at first"
+    claims.value("document.getElementById('apart').click()")
+    assert claims.value(SHOWN) == everything
     claims.value("document.querySelector('button[value=reproduced]').click()")
     without = claims.value(SHOWN)
     assert 0 < without < everything
@@ -155,6 +160,24 @@ def test_a_claim_is_found_from_the_first_page(report):
         assert "very close" in window.value("document.querySelector('tr:target').textContent")
         place = "document.querySelector('tr:target').getBoundingClientRect().top"
         assert 0 <= window.value(place) < window.value("innerHeight")
+        assert window.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("words=rbudp-transfer+payload", "r => r.dataset.system === 'rbudp'"),
+        ("figure=jrm-fig1&verdict=refuted", "r => r.dataset.figure === 'jrm-fig1'"),
+        ("paper=JRM (ICCS 2003)&statement=partly", "r => r.dataset.statement === 'partly'"),
+    ],
+)
+def test_a_link_chooses_claims(report, asked, wanted):
+    """Words are looked for in the figure's title and program, too."""
+    page = address(report, "claims.html") + "?" + asked.replace(" ", "%20")
+    with browser.Browser(page, within=report[0].as_uri()) as window:
+        left = "[...document.querySelectorAll('#verdicts tbody tr')].filter(r => !r.hidden)"
+        assert 0 < window.value(f"{left}.length") < report[1]
+        assert window.value(f"{left}.every({wanted})")
         assert window.complaints == []
 
 

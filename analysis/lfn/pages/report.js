@@ -53,6 +53,7 @@
     show();
   });
   words.value = asked.get("words") ?? "";
+  apart.checked = asked.has("figure"); // whose page counts all its claims
   if (asked.has("verdict")) {
     buttons.forEach((button) => (button.ariaPressed = `${button.value === asked.get("verdict")}`));
   }
