@@ -349,6 +349,12 @@ def _findings(found, plan, left_out, listed):
         "judged": statements,
         "statements": _counted_statements(statements),
         "said": _said(statements),
+        "depending": [
+            (paper, one, [row for row in one.rows if row["depends_on"]])
+            for paper, mine in statements.items()
+            for one in mine
+            if one.verdict == DEPENDS
+        ],
         "failed": _failed(claims),
         "states": {
             f"{row['id']}.{row['claim']}": one.verdict

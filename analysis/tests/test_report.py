@@ -295,6 +295,19 @@ def test_what_does_not_hold_stands_with_its_reason_in_a_line(found):
     assert "failed.html" not in made["index.html"]
 
 
+def test_the_first_page_names_the_choices_that_statements_depend_on(found):
+    figure, drawn, verdicts = found[0]
+    words = "queue: reproduced with 2p, not with 1p"
+    rows = verdicts.assign(depends_on=[words if v == "depends" else "" for v in VERDICTS])
+    plan = {"preset": "quick", "figures": {"toy": []}}
+    for page in (index([(figure, drawn, rows)], plan), whole([(figure, drawn, rows)], plan)):
+        text = checked_text(page)
+        assert "Statements that depend on what the papers do not say" in text
+        assert f"toy factor-4 {words}" in " ".join(text.split())
+    rest = rows[rows["verdict"] != "depends"]
+    assert "Statements that depend" not in index([(figure, drawn, rest)], plan)
+
+
 def test_pages_name_commit_and_date_and_pills_are_links(found):
     figure, drawn, verdicts = found[0]
     drawn = {**drawn, "commit": "abc123", "date": "2026-01-31"}
