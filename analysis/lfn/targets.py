@@ -8,6 +8,7 @@ many runs as its own claims ask for, whatever other figures add to a point that 
 
 import math
 
+from lfn import prediction
 from lfn.claims import widest
 from lfn.columns import functions
 from lfn.results import MissingDataError, Results
@@ -59,8 +60,11 @@ def nearness(claim, measured):
 def needed(claim, measured, runs, planned):
     """Return how many runs to try next so that no part is near an edge; ``runs`` when enough.
 
-    By the square law, up to the claim's most_runs and GROWTH times the ``planned`` runs.
+    By the square law, up to the claim's most_runs and GROWTH times the ``planned`` runs. What
+    single runs judge gets a number of them that does not depend on what they show.
     """
+    if prediction.applies(claim, measured):
+        return max(runs, min(claim.most_runs, prediction.RUNS))
     width = CLEAR * nearness(claim, measured)
     if width <= 1.0:
         return runs

@@ -90,6 +90,16 @@ def test_the_part_nearest_to_an_edge_asks_for_runs():
     assert tried == [20, 20, 20, 30], "four times the planned 5 are all"
 
 
+@pytest.mark.parametrize(("most", "first", "runs"), [(100, 5, 80), (40, 5, 40), (100, 90, 90)])
+def test_what_single_runs_judge_gets_a_fixed_number(most, first, runs):
+    """Whatever they show: to add some only where it is open would be a second chance to err."""
+    keys = {"origin": "paper", "published": "p", "band": "paper", "low": 0.0, "high": 1.0}
+    one = claim_of(**keys, published_runs=1, published_value=0.5, most_runs=most)
+    for singles in ([0.5] * first, [7.0] * first):
+        found = Measured({"": singles[0]}, first, {"": 0.01}, singles={"": singles})
+        assert needed(one, found, first, first) == runs
+
+
 def test_runs_are_added_until_the_interval_is_narrow(tmp_path):
     campaign = Campaign(tmp_path)
     aim(campaign, 0.05)
