@@ -117,6 +117,7 @@ def _claims(figure, verdicts):
                 "evidence": claim.evidence if claim else "",
                 "variant_of": claim.variant_of if claim else "",
                 "choice": claim.choice if claim else "",
+                "cause": claim.reason if claim else "",
                 "accepted": describe_band(float(row["low"]), float(row["high"])),
                 "strip": _strip(row, claim),
             }
@@ -223,7 +224,8 @@ def _failed(claims):
     groups = {}
     for row in claims:
         if row["verdict"] in (REFUTED, PARTLY, NOT, DEPENDS) and _counts(row):
-            why = row["depends_on"] if row["verdict"] == DEPENDS else row["reason"]
+            why = row["cause"] or row["reason"]
+            why = row["depends_on"] if row["verdict"] == DEPENDS else why
             row = {**row, "short": _first_sentence(why)}  # noqa: PLW2901
             groups.setdefault(row["system"], []).append(row)
     return groups

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import toy
-from conftest import ANALYSIS
+from conftest import ANALYSIS, claim_of
 from lfn.campaign import digests_of
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
@@ -289,6 +289,9 @@ def test_what_does_not_hold_stands_with_its_reason_in_a_line(found):
     cells = re.findall(r'<td data-name="why">(.*?)</td>', page)
     assert cells == 3 * ["not 1 to 2"] + ["queue: reproduced with 2p, not with 1p"]
     assert '<section id="failed-toy">' in page
+    figure.claims_by_id["factor-1"] = claim_of(low=1, reason="It waits. Longer than one thinks")
+    page = pages([(figure, drawn, verdicts)], {"preset": "quick", "figures": {}})["failed.html"]
+    assert '<td data-name="why">It waits</td>' in page, "the cause, where one is known"
     calibrated = verdicts.assign(calibration="fit")
     made = pages([(figure, drawn, calibrated)], {"preset": "quick", "figures": {}})
     assert "failed.html" not in made
