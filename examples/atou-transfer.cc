@@ -381,17 +381,6 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
     }
 }
 
-/// Find the congestion control of a sender.
-std::string
-FindVariant(const Application& sender)
-{
-    StringValue own; // an AtouClient's, or a TcpSource's if it is not the node's
-    sender.GetAttribute("Congestion", own);
-    TypeIdValue type;
-    sender.GetNode()->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", type);
-    return own.Get().empty() ? type.Get().GetName() : own.Get();
-}
-
 /// Write a flow's row.
 void
 AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& variant)
@@ -514,7 +503,7 @@ main(int argc, char* argv[])
 
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        AddRow(scenario, i, flows[i], FindVariant(*flows[i].ends.source));
+        AddRow(scenario, i, flows[i], GetTcpCongestion(*flows[i].ends.source));
     }
     if (log)
     {

@@ -13,6 +13,7 @@
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
+#include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
@@ -47,6 +48,8 @@ Declare(Scenario& scenario, Request& request)
     const std::string receiver = "ns3::lfn::RbudpReceiver::";
     const std::string udp = "ns3::lfn::UdpSource::";
     const std::string tcp = "ns3::lfn::TcpSource::";
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType",
+                       TypeIdValue(TypeId::LookupByName(DEFAULT_TCP_CONGESTION)));
     for (const auto& end : {sender, receiver, udp, tcp})
     {
         Config::SetDefault(end + "Bytes", UintegerValue(450'000'000));
@@ -284,7 +287,8 @@ main(int argc, char* argv[])
     scenario.Run();
 
     auto report = scenario.GetLiveEnds().JoinReports(*source, *sink);
-    report.variant = request.protocol == "tcp" ? "" : flags.GetText("receiver");
+    report.variant =
+        request.protocol == "tcp" ? GetTcpCongestion(*source) : flags.GetText("receiver");
     const auto totals = rbudp.source ? rbudp.source->GetTotals() : RbudpSenderCore::Counters{};
     using R = RunRecorder;
     // Of an end that is a real host nothing is known.

@@ -224,6 +224,8 @@ LFN_CASE(TransportVariantTestCase)
     check("OwnTransport[Share=0.1234567890123]", "Share=0.1234567890123");
     check("OwnTransport[Copies=2|Share=0.5]", "Share=0.5|Copies=2");
     check("tcp[Congestion=ns3::TcpBbr]", "Congestion=ns3::TcpBbr");
+    check("tcp[Congestion=ns3::TcpCubic]", "");
+    check("tcp[Congestion=]", "Congestion=");
     check("atou[Congestion=native|Options=sack 1]", "");
     check("atou[Options=fack 1; rampdown 1]", "Options=fack_1;_rampdown_1");
     check("atou[Options=fack 1;rampdown 1]", "Options=fack_1;rampdown_1");

@@ -504,6 +504,17 @@ RunRecorder::MakeRunFile(const RunCost& cost) const
     run.AddRaw("rng_seed", Print(uint64_t{RngSeedManager::GetSeed()}));
     run.AddRaw("rng_run", Print(uint64_t{RngSeedManager::GetRun()}));
     run.AddRaw("flows", Print(uint64_t{m_rows.size()}));
+    std::vector<std::string> transports;
+    for (const auto& row : m_rows)
+    {
+        const auto text =
+            JsonObject::Quote(row.fields[1] + (row.fields[2].empty() ? "" : " " + row.fields[2]));
+        if (std::ranges::find(transports, text) == transports.end())
+        {
+            transports.push_back(text);
+        }
+    }
+    run.AddRaw("transports", "[" + Join(transports) + "]");
     const double wall = cost.wallSeconds + m_otherCost.wallSeconds;
     run.AddRaw("simulated_s", Print(cost.simulated + m_otherCost.simulated));
     run.AddRaw("wall_s", std::isfinite(wall) ? Print(wall) : "null");

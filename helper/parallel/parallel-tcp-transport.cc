@@ -43,8 +43,9 @@ ParallelTcpTransport::GetTypeId()
                           MakeUintegerAccessor(&ParallelTcpTransport::m_streams),
                           MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute("Congestion",
-                          "TypeId of a TcpCongestionOps; empty for the node's own.",
-                          StringValue(""),
+                          "TypeId of a TcpCongestionOps; empty for the node's own, which is also "
+                          "taken where TcpL4Protocol::SocketType is set and this is not.",
+                          StringValue(DEFAULT_TCP_CONGESTION),
                           MakeStringAccessor(&ParallelTcpTransport::m_congestion),
                           MakeStringChecker())
             .AddAttribute("Window",
@@ -97,6 +98,14 @@ ParallelTcpTransport::GetChunkSize(uint32_t packetSize)
     return segments * packetSize - ParallelChunkHeader::SIZE;
 }
 
+TransferReport
+ParallelTcpTransport::GetReport(const TransportEnds& ends) const
+{
+    auto report = Transport::GetReport(ends);
+    NameCongestion(report, *ends.source);
+    return report;
+}
+
 std::optional<std::string>
 ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
@@ -116,9 +125,9 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
          {std::pair(ends.source, "SndBufSize"), std::pair(ends.sink, "RcvBufSize")})
     {
         HandOn("Window", end, buffer, UintegerValue(window));
-        HandOn(end, "Congestion");
         Suggest(end, "CheckContent", BooleanValue(flow.checkContent));
     }
+    HandOnCongestion(ends);
     if (auto* objects = flow.objects)
     {
         if (m_striping == ParallelStriping::PARTITION)

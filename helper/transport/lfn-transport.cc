@@ -7,11 +7,13 @@
 #include "ns3/double.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-class-family.h"
+#include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-tos.h"
 #include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -370,6 +372,30 @@ Transport::HandOnTos(const TransportEnds& ends) const
 {
     HandOn(ends.source, "Tos");
     HandOn(ends.sink, "Tos");
+}
+
+void
+Transport::HandOnCongestion(const TransportEnds& ends) const
+{
+    for (const auto& end : {ends.source, ends.sink})
+    {
+        const auto tcp = end->GetNode()->GetObject<TcpL4Protocol>();
+        const bool isNodes = tcp && ReadChanged(PeekPointer(tcp), LookUp(tcp, "SocketType"));
+        if (!isNodes || ReadChanged(this, LookUp(this, "Congestion")))
+        {
+            HandOn(end, "Congestion");
+        }
+    }
+}
+
+void
+Transport::NameCongestion(TransferReport& report, const Application& source)
+{
+    if (report.variant.find("Congestion=") == std::string::npos)
+    {
+        report.variant += report.variant.empty() ? "" : "|";
+        report.variant += "Congestion=" + GetTcpCongestion(source);
+    }
 }
 
 uint64_t

@@ -231,6 +231,19 @@ class Transport : public Object
     /** @brief Give both ends this transport's Tos: the last step of Install(). */
     void HandOnTos(const TransportEnds& ends) const;
 
+    /**
+     * @brief HandOn() the Attribute Congestion to both ends, unless it is not set and
+     * TcpL4Protocol::SocketType of an end's node is: then the node's own stays.
+     */
+    void HandOnCongestion(const TransportEnds& ends) const;
+
+    /**
+     * @brief Complete a report's variant by the congestion control, which it has in any case.
+     * @param report the report
+     * @param source a sender with an Attribute Congestion
+     */
+    static void NameCongestion(TransferReport& report, const Application& source);
+
     /** @brief Get a whole number of an object. */
     static uint64_t GetNumber(Ptr<const Object> object, const std::string& name);
 

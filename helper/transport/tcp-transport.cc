@@ -31,21 +31,23 @@ ConnectionTransport::GetTypeId()
 TypeId
 TcpTransport::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lfn::TcpTransport")
-                            .SetParent<ConnectionTransport>()
-                            .SetGroupName("Lfn")
-                            .AddConstructor<TcpTransport>()
-                            .AddAttribute("SocketFactory",
-                                          "Factory of the nodes that makes the sockets; "
-                                          "ns3::TcpSocketFactory for ns-3's own TCP.",
-                                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
-                                          MakeTypeIdAccessor(&TcpTransport::m_socketFactory),
-                                          MakeTypeIdChecker())
-                            .AddAttribute("Congestion",
-                                          "TypeId of a TcpCongestionOps; empty for the node's own.",
-                                          StringValue(""),
-                                          MakeStringAccessor(&TcpTransport::m_congestion),
-                                          MakeStringChecker());
+    static TypeId tid =
+        TypeId("ns3::lfn::TcpTransport")
+            .SetParent<ConnectionTransport>()
+            .SetGroupName("Lfn")
+            .AddConstructor<TcpTransport>()
+            .AddAttribute("SocketFactory",
+                          "Factory of the nodes that makes the sockets; "
+                          "ns3::TcpSocketFactory for ns-3's own TCP.",
+                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&TcpTransport::m_socketFactory),
+                          MakeTypeIdChecker())
+            .AddAttribute("Congestion",
+                          "TypeId of a TcpCongestionOps; empty for the node's own, which is also "
+                          "taken where TcpL4Protocol::SocketType is set and this is not.",
+                          StringValue(DEFAULT_TCP_CONGESTION),
+                          MakeStringAccessor(&TcpTransport::m_congestion),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -99,6 +101,14 @@ ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     return std::nullopt;
 }
 
+TransferReport
+TcpTransport::GetReport(const TransportEnds& ends) const
+{
+    auto report = ConnectionTransport::GetReport(ends);
+    NameCongestion(report, *ends.source);
+    return report;
+}
+
 std::optional<std::string>
 TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
@@ -107,8 +117,8 @@ TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     for (const auto& end : {ends.source, ends.sink})
     {
         HandOn(end, "SocketFactory");
-        HandOn(end, "Congestion");
     }
+    HandOnCongestion(ends);
     return error;
 }
 

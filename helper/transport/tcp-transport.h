@@ -38,6 +38,7 @@ class TcpTransport : public ConnectionTransport
     TransportTraits GetTraits() const override;
     std::optional<std::string> Check() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
+    TransferReport GetReport(const TransportEnds& ends) const override;
 
   private:
     TypeId m_socketFactory;   //!< attribute SocketFactory

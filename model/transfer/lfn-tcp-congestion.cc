@@ -4,9 +4,12 @@
 
 #include "lfn-wording.h"
 
+#include "ns3/node.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 #include "ns3/tcp-bbr.h"
 #include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/type-id.h"
 
@@ -63,6 +66,16 @@ UseTcpCongestion(Ptr<Socket> socket, const std::string& name, int64_t stream)
     }
     tcp->SetCongestionControlAlgorithm(control);
     return true;
+}
+
+std::string
+GetTcpCongestion(const Application& sender)
+{
+    StringValue own;
+    sender.GetAttribute("Congestion", own);
+    TypeIdValue type;
+    sender.GetNode()->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", type);
+    return own.Get().empty() ? type.Get().GetName() : own.Get();
 }
 
 } // namespace ns3::lfn

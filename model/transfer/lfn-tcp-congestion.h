@@ -3,6 +3,7 @@
 #ifndef LFN_TCP_CONGESTION_H
 #define LFN_TCP_CONGESTION_H
 
+#include "ns3/application.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 
@@ -13,6 +14,9 @@
 
 namespace ns3::lfn
 {
+
+/** The congestion control of transports that name none, whatever the default of ns-3 is. */
+inline constexpr const char* DEFAULT_TCP_CONGESTION = "ns3::TcpCubic";
 
 /**
  * @brief List the congestion controls that any TCP socket can use.
@@ -37,6 +41,13 @@ std::optional<std::string> CheckTcpCongestion(const std::string& name);
  * @return false when the name is none of the list or the socket is none of ns-3's TCP
  */
 bool UseTcpCongestion(Ptr<Socket> socket, const std::string& name, int64_t stream = -1);
+
+/**
+ * @brief Get the congestion control of a sender.
+ * @param sender an application with an Attribute Congestion, on a node with TCP
+ * @return the value of Congestion; where it is empty the node's own, TcpL4Protocol::SocketType
+ */
+std::string GetTcpCongestion(const Application& sender);
 
 } // namespace ns3::lfn
 

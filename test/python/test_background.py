@@ -71,7 +71,12 @@ def test_endless_flows_of_several_congestion_controls(tmp_path):
     kinds = "tcp[Flows=2|Congestion=ns3::TcpBbr],tcp"
     flags = ["--transport=tcp", "--bytes=1MB", f"--background={kinds}"]
     assert project.run("transport-comparison", tmp_path, *flags).returncode == 0
-    assert [row["variant"] for row in rows(tmp_path)] == ["", "cross", "cross", "cross"]
+    assert [row["variant"] for row in rows(tmp_path)] == [
+        "Congestion=ns3::TcpCubic",
+        "cross",
+        "cross",
+        "cross",
+    ]
     found = rows(tmp_path, "background")
     assert [(row["background"], row["flows"]) for row in found] == [("0", "2"), ("1", "1")]
     assert all(int(row["delivered_bytes"]) > 0 for row in found)

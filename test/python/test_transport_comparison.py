@@ -5,6 +5,7 @@ import functools
 import itertools
 import json
 import os
+import re
 
 import project
 import pytest
@@ -409,6 +410,43 @@ def test_alone_each_flow_has_the_path_to_itself(tmp_path):
     assert about["flags"]["alone"] == "true"
     rate = {row["protocol"]: float(row["goodput_bps"]) for row in found}
     assert rate["rbudp"] > 140e6  # 40e6 with the others
+
+@pytest.mark.parametrize("name", ["tcp", "parallel-tcp"])
+@pytest.mark.parametrize(
+    ("brackets", "flags", "congestion"),
+    [
+        ("", [], "ns3::TcpCubic"),
+        ("[Congestion=ns3::TcpVegas]", [], "ns3::TcpVegas"),
+        ("", ["--ns3::TcpL4Protocol::SocketType=ns3::TcpNewReno"], "ns3::TcpNewReno"),
+        (
+            "[Congestion=ns3::TcpBbr]",
+            ["--ns3::TcpL4Protocol::SocketType=ns3::TcpNewReno"],
+            "ns3::TcpBbr",
+        ),
+    ],
+)
+def test_tcp_names_its_congestion_control(tmp_path, name, brackets, flags, congestion):
+    """The one that it has, however it was given, and the name gives the same run again."""
+    path = ["--bytes=1MB", "--lossRate=0.01"]
+    result = run(tmp_path, f"--transport={name}{brackets}", *path, *flags)
+    assert result.returncode == 0
+    table = rows(tmp_path)
+    variant = f"Congestion={congestion}"
+    assert [row["variant"] for row in table] == [variant]
+    assert f"{name} {variant}: " in result.stdout
+    about = json.loads((tmp_path / "here/run.json").read_text())
+    assert about["transports"] == [f"{name} {variant}"]
+    again = tmp_path / "again"
+    again.mkdir()
+    assert run(again, f"--transport={name}[{variant}]", *path).returncode == 0
+    assert rows(again) == table
+
+
+def test_tcp_of_a_default_that_another_ns3_may_have(tmp_path):
+    """CUBIC by name, so that it is no matter what ns-3 has."""
+    text = run(tmp_path, "--PrintAttributes=ns3::lfn::TcpTransport").stdout
+    assert re.search(r"ns3::lfn::TcpTransport::Congestion=\[ns3::TcpCubic\]", text), text
+
 
 
 def test_alone_a_flow_keeps_its_hosts_ports_and_random_numbers(tmp_path):
