@@ -78,6 +78,8 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
 
     auto& flags = scenario.GetFlags();
     const std::string dumbbell = "ns3::lfn::DumbbellTopology::";
+    // That of the experiments, whatever the bottleneck's is.
+    Config::SetDefault(dumbbell + "AccessRate", DataRateValue(DataRate("500Mbps")));
     flags.Attribute("bottleneckRate", {dumbbell + "LinkRate"}, "rate of the bottleneck");
     flags.Attribute("accessRate", {dumbbell + "AccessRate"}, "rate of the links to the hosts");
     flags.Attribute("rtt",
@@ -277,6 +279,10 @@ main(int argc, char* argv[])
 
     const auto dumbbell = CreateObject<DumbbellTopology>();
     dumbbell->SetAttribute("Pairs", UintegerValue(request.GetFlows()));
+    if (scenario.GetFlags().GetText("topology").empty())
+    {
+        scenario.GetFlags().RefuseIf("accessRate", dumbbell->Check());
+    }
     scenario.BuildTopology(dumbbell);
     XcpExperiment experiment(scenario, request);
     experiment.Install();

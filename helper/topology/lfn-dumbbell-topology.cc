@@ -23,11 +23,12 @@ TypeId
 DumbbellTopology::GetTypeId()
 {
     static TypeId tid =
-        AddLinkAttributes(TypeId("ns3::lfn::DumbbellTopology").SetParent<TransportTopology>(),
-                          {.rate = DataRate("100Mbps"),
-                           .rateHelp = "Rate of the bottleneck (bit/s), in both directions.",
-                           .rtt = MilliSeconds(20),
-                           .rttHelp = "Round-trip time of propagation of every pair."})
+        AddAccessRate(
+            AddLinkAttributes(TypeId("ns3::lfn::DumbbellTopology").SetParent<TransportTopology>(),
+                              {.rate = DataRate("100Mbps"),
+                               .rateHelp = "Rate of the bottleneck (bit/s), in both directions.",
+                               .rtt = MilliSeconds(20),
+                               .rttHelp = "Round-trip time of propagation of every pair."}))
             .SetGroupName("Lfn")
             .AddConstructor<DumbbellTopology>()
             .AddAttribute("Pairs",
@@ -35,11 +36,6 @@ DumbbellTopology::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&DumbbellTopology::m_pairs),
                           MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("AccessRate",
-                          "Rate of the links between hosts and routers (bit/s).",
-                          DataRateValue(DataRate("500Mbps")),
-                          MakeDataRateAccessor(&DumbbellTopology::m_accessRate),
-                          MakePositiveDataRateChecker())
             .AddAttribute("BottleneckDelay",
                           "Propagation delay of the bottleneck, one way; at most half the shortest "
                           "round-trip time is taken.",
@@ -94,7 +90,7 @@ DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
     InstallInternet(node, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
-    const auto devices = InstallLink(node, router, {m_accessRate, m_queue, m_mtu}, channel);
+    const auto devices = InstallLink(node, router, {GetAccessRate(), m_queue, m_mtu}, channel);
     Host host{node, Address(devices)};
     SetDefaultRoute(devices.Get(0), host.addresses, 1);
     return host;

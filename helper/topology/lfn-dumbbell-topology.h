@@ -53,7 +53,6 @@ class DumbbellTopology : public LinkTopology
     Host AddHost(Ptr<Node> router, Time delay);
 
     uint32_t m_pairs{0};    //!< Attribute Pairs.
-    DataRate m_accessRate;  //!< Attribute AccessRate.
     Time m_bottleneckDelay; //!< Attribute BottleneckDelay, one way.
     std::string m_rtts;     //!< Attribute Rtts: a comma list, one a pair, going round.
     uint32_t m_ranks{1};    //!< Attribute Ranks.

@@ -5,6 +5,7 @@
 #include "lfn-link-addresses.h"
 
 #include "ns3/lfn-strict-checkers.h"
+#include "ns3/lfn-values.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -37,9 +38,34 @@ LinkTopology::AddLinkAttributes(TypeId tid, const LinkAttributes& links)
                       MakeUintegerChecker<uint16_t>(68, links.largestMtu));
 }
 
+TypeId
+LinkTopology::AddAccessRate(TypeId tid)
+{
+    return tid.AddAttribute("AccessRate",
+                            "Rate of the links between hosts and routers (bit/s), at least "
+                            "LinkRate; 0: five times LinkRate.",
+                            DataRateValue(DataRate(0)),
+                            MakeDataRateAccessor(&LinkTopology::m_accessRate),
+                            MakeDataRateChecker());
+}
+
+DataRate
+LinkTopology::GetAccessRate() const
+{
+    constexpr uint64_t RATIO = 5;
+    const auto rate = m_linkRate.GetBitRate();
+    const auto follows = rate > UINT64_MAX / RATIO ? UINT64_MAX : RATIO * rate;
+    return m_accessRate.GetBitRate() > 0 ? m_accessRate : DataRate(follows);
+}
+
 std::optional<std::string>
 LinkTopology::Check() const
 {
+    if (GetAccessRate() < m_linkRate)
+    {
+        return "AccessRate: give LinkRate (" + values::PrintRate(m_linkRate) +
+               ") or more, or 0 for five times LinkRate: the hosts' links would be the bottleneck";
+    }
     return CheckMtu(HasIpv6(), m_mtu);
 }
 

@@ -26,7 +26,10 @@ namespace ns3::lfn
 class LinkTopology : public TransportTopology
 {
   public:
-    /** @brief Check that the MTU suits IPv6 where the hosts have it. */
+    /**
+     * @brief Check that the MTU suits IPv6 where the hosts have it, and that access links are not
+     * slower than the bottleneck.
+     */
     std::optional<std::string> Check() const override;
 
   protected:
@@ -50,10 +53,23 @@ class LinkTopology : public TransportTopology
      */
     static TypeId AddLinkAttributes(TypeId tid, const LinkAttributes& links);
 
+    /**
+     * @brief Declare AccessRate, of topologies whose hosts have links of their own to a router.
+     * @param tid The subclass, with the Attributes of AddLinkAttributes().
+     * @return The subclass.
+     */
+    static TypeId AddAccessRate(TypeId tid);
+
+    /** @brief Get the rate of the links between hosts and routers (bit/s). */
+    DataRate GetAccessRate() const;
+
     DataRate m_linkRate; //!< Attribute LinkRate.
     Time m_rtt;          //!< Attribute Rtt.
     QueueSize m_queue;   //!< Attribute Queue, of the queue in front of each device.
     uint16_t m_mtu{0};   //!< Attribute Mtu, the largest IP packet (bytes).
+
+  private:
+    DataRate m_accessRate{0}; //!< Attribute AccessRate; 0: follows LinkRate.
 };
 
 } // namespace ns3::lfn

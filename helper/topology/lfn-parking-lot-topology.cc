@@ -4,7 +4,6 @@
 
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
@@ -22,13 +21,14 @@ TypeId
 ParkingLotTopology::GetTypeId()
 {
     static TypeId tid =
-        AddLinkAttributes(
-            TypeId("ns3::lfn::ParkingLotTopology").SetParent<TransportTopology>(),
-            {.rate = DataRate("100Mbps"),
-             .rateHelp = "Rate of the hops (bit/s), in both directions.",
-             .rtt = MilliSeconds(40),
-             .rttHelp =
-                 "Round-trip time of propagation over all hops; its links have equal delays."})
+        AddAccessRate(
+            AddLinkAttributes(
+                TypeId("ns3::lfn::ParkingLotTopology").SetParent<TransportTopology>(),
+                {.rate = DataRate("100Mbps"),
+                 .rateHelp = "Rate of the hops (bit/s), in both directions.",
+                 .rtt = MilliSeconds(40),
+                 .rttHelp =
+                     "Round-trip time of propagation over all hops; its links have equal delays."}))
             .SetGroupName("Lfn")
             .AddConstructor<ParkingLotTopology>()
             .AddAttribute("Hops",
@@ -41,11 +41,6 @@ ParkingLotTopology::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&ParkingLotTopology::m_crossPairs),
                           MakeUintegerChecker<uint32_t>(0, 100))
-            .AddAttribute("AccessRate",
-                          "Rate of the links between hosts and routers (bit/s).",
-                          DataRateValue(DataRate("500Mbps")),
-                          MakeDataRateAccessor(&ParkingLotTopology::m_accessRate),
-                          MakePositiveDataRateChecker())
             .AddAttribute("CrossRtt",
                           "Round-trip time of propagation of the pairs that cross one hop; 0: "
                           "their access links are like those of the long path.",
@@ -111,7 +106,7 @@ ParkingLotTopology::AddHost(uint32_t router, Time delay)
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto devices =
-        InstallLink(node, m_routers.at(router).node, {m_accessRate, m_queue, m_mtu}, channel);
+        InstallLink(node, m_routers.at(router).node, {GetAccessRate(), m_queue, m_mtu}, channel);
     Host host{node, Address(devices, router)};
     SetDefaultRoute(devices.Get(0), host.addresses, 1);
     return host;

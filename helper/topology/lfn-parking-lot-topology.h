@@ -99,7 +99,6 @@ class ParkingLotTopology : public LinkTopology
 
     uint32_t m_hops{0};            //!< Attribute Hops.
     uint32_t m_crossPairs{0};      //!< Attribute CrossPairs, on each hop.
-    DataRate m_accessRate;         //!< Attribute AccessRate.
     Time m_crossRtt;               //!< Attribute CrossRtt; 0: equal delays of all links.
     std::vector<Router> m_routers; //!< From the long path's sender to its receiver.
 };

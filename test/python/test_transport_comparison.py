@@ -235,8 +235,13 @@ def test_starts_rates_and_series(tmp_path):
 
 @pytest.mark.parametrize("transport", ["udp", "fec-udp"])
 def test_what_is_under_way_at_the_end_arrives(tmp_path, transport):
-    """The queue that counts is none of the bottleneck's: in front of a slower access link."""
-    network = "--topology=ns3::lfn::DumbbellTopology[AccessRate=10Mbps|Queue=10000p]"
+    """The queue that counts is none of the bottleneck's: in front of a slower link behind it."""
+    (tmp_path / "slow.csv").write_text(
+        "kind,a,b,rate,delay,queue,loss,bottleneck\n"
+        "node,a,sender\nnode,b,receiver\nnode,r\n"
+        "link,a,r,100Mbps,5ms,10000p,,bottleneck\nlink,r,b,10Mbps,5ms,10000p\n"
+    )
+    network = "--topology=ns3::lfn::FileTopology[File=slow.csv]"
     assert run(tmp_path, f"--transport={transport}", "--bytes=3MB", network).returncode == 0
     (row,) = rows(tmp_path)
     check(row, 3 * 10**6)

@@ -70,6 +70,7 @@ def metrics(folder):
         ([f"--topology={DUMBBELL}[Rtts=20]"], "such as 20ms,40ms"),
         ([f"--topology={DUMBBELL}[Ipv6=false]", "--ipVersion=6"], "no IPv6 addresses"),
         (["--linkRate=10Mbps"], "--linkRate=10Mbps: "),
+        (["--bottleneckRate=1Gbps"], "--accessRate=500Mbps: AccessRate: give LinkRate (1Gbps)"),
         (["--ns3::lfn::XcpController::Alpha=-1"], "Alpha"),
         (["--rtt=20ms", f"--{DUMBBELL}::Rtt=2ms"], f"goes with no --{DUMBBELL}::Rtt"),
         (["--queue=9p", "--ns3::lfn::XcpPort::MaxSize=5p"], "own MaxSize is 5p"),
