@@ -155,6 +155,41 @@ LFN_CASE(StorageReadTestCase)
     NS_TEST_EXPECT_MSG_EQ(shared.Read(Time(0), {0, 1000}), MilliSeconds(1), "in between");
 }
 
+/** @brief Times beyond ns-3's longest one, 292 years, do not wrap around. */
+LFN_CASE(StorageLongTestCase)
+{
+    const Time years = Seconds(4e9); // of 1.15e9 B at 1 bit/s, and more
+    constexpr uint32_t PIECE = 1'500'000'000;
+    StorageCore written({DataRate(1), 10'000'000'000, Seconds(9e9)});
+    Time stored;
+    for (int i = 0; i < 8; ++i)
+    {
+        const Time now = Seconds(i);
+        const Time returns = written.Write(now, PIECE);
+        NS_TEST_EXPECT_MSG_EQ((returns == now), (i < 6), "the cache takes it, write " << i);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(returns, now, "no call returns earlier, write " << i);
+        NS_TEST_EXPECT_MSG_GT(*written.GetLastWrite(), years, "on the disk, write " << i);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(*written.GetLastWrite(), stored, "not earlier, write " << i);
+        stored = *written.GetLastWrite();
+    }
+    NS_TEST_EXPECT_MSG_GT(written.Write(Seconds(9), 1000, 0), years, "a seek as well");
+    NS_TEST_EXPECT_MSG_GT(Seconds(10) + *written.GetLastWrite(), years, "sums are times");
+
+    StorageCore read({DataRate(1), 0, Seconds(9e9)});
+    NS_TEST_EXPECT_MSG_GT(read.Read(Seconds(1), {uint64_t{1} << 62, 1000}), years, "far away");
+    NS_TEST_EXPECT_MSG_GT(read.Read(Seconds(2), {0, PIECE}), years, "again");
+    NS_TEST_EXPECT_MSG_GT(read.Read(Seconds(3), {0, PIECE}), years, "and again");
+
+    StorageCore cached({DataRate("8Mbps"), UINT64_MAX, MilliSeconds(5)});
+    NS_TEST_EXPECT_MSG_EQ(cached.Read(Time(0), {0, 1000}), MilliSeconds(6), "the largest cache");
+    NS_TEST_EXPECT_MSG_EQ(cached.Read(Time(0), {1000, 1000}), MilliSeconds(7), "ahead of it");
+
+    HostSendGate gate(MakeHost(1'000'000, {DataRate(1), 0, {}}));
+    const Time late = gate.Admit(Time(0), Time(0), 1000, {0, PIECE});
+    NS_TEST_EXPECT_MSG_GT(late, years, "a sending host");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(gate.Admit(Time(0), Time(0), 1000), late, "and then");
+}
+
 /** @brief A sending host lets no packet go before its last byte was read. */
 LFN_CASE(HostReadsTestCase)
 {
@@ -228,6 +263,7 @@ const Suite g_suite("lfn-storage", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new StorageLawTestCase("storage: the first wait and the time of the whole"));
     suite.Add(new StorageSeekTestCase("storage: seeks"));
     suite.Add(new StorageReadTestCase("storage: reading ahead, from the cache, and again"));
+    suite.Add(new StorageLongTestCase("storage: times beyond ns-3's longest, sizes near 2^64"));
     suite.Add(new HostReadsTestCase("host send gate: no packet leaves before it is read"));
     suite.Add(new HostWritesTestCase("host queue: processor and disk overlap, the buffer loses"));
 });

@@ -7,6 +7,18 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/** @brief Get a time that no simulation reaches, 146 years, so that sums of two are none too. */
+Time
+GetNever()
+{
+    return TimeStep(Time::Max().GetTimeStep() / 2);
+}
+
+} // namespace
+
 StorageCore::StorageCore(const Settings& settings)
     : m_settings(settings)
 {
@@ -22,7 +34,20 @@ Time
 StorageCore::GetTime(uint64_t bytes) const
 {
     constexpr int BITS = 8;
-    return Seconds(int64x64_t(bytes) * BITS / int64x64_t(m_settings.rate.GetBitRate()));
+    const uint64_t rate = m_settings.rate.GetBitRate();
+    const uint64_t whole = bytes / rate;
+    if (whole >= static_cast<uint64_t>(GetNever().GetSeconds()) / BITS)
+    {
+        return GetNever();
+    }
+    const int64x64_t rest = int64x64_t(bytes % rate) * BITS / int64x64_t(rate);
+    return Seconds(int64x64_t(BITS * whole) + rest);
+}
+
+Time
+StorageCore::Add(Time one, Time other)
+{
+    return std::min(GetNever(), std::min(one, GetNever()) + std::min(other, GetNever()));
 }
 
 Time
@@ -33,23 +58,23 @@ StorageCore::Write(Time now, uint32_t bytes, std::optional<uint64_t> offset)
         return now;
     }
     // Counted from the last pause on, so that roundings do not add up.
-    if (!m_begin || *m_begin + GetTime(m_bytes) < now)
+    if (!m_begin || Add(*m_begin, GetTime(m_bytes)) < now)
     {
         m_begin = now;
         m_bytes = 0;
     }
     const uint64_t begin = offset.value_or(m_next);
-    *m_begin += begin == m_next ? Time(0) : m_settings.seekTime;
+    m_begin = begin == m_next ? *m_begin : Add(*m_begin, m_settings.seekTime);
     m_next = begin + bytes;
     m_bytes += bytes;
     const uint64_t waiting = m_bytes - std::min(m_bytes, m_settings.cacheBytes);
-    return waiting == 0 ? now : std::max(now, *m_begin + GetTime(waiting));
+    return waiting == 0 ? now : std::max(now, Add(*m_begin, GetTime(waiting)));
 }
 
 std::optional<Time>
 StorageCore::GetLastWrite() const
 {
-    return m_begin ? std::optional(*m_begin + GetTime(m_bytes)) : std::nullopt;
+    return m_begin ? std::optional(Add(*m_begin, GetTime(m_bytes))) : std::nullopt;
 }
 
 Time
@@ -61,23 +86,23 @@ StorageCore::Read(Time now, const Range& range)
     }
     if (!m_begin)
     {
-        m_begin = now + m_settings.seekTime;
+        m_begin = Add(now, m_settings.seekTime);
         m_next = UINT64_MAX; // nothing was read again
     }
     const uint64_t end = range.offset + range.bytes;
     const uint64_t cached = m_bytes - std::min(m_bytes, m_settings.cacheBytes);
-    if (range.offset >= cached && range.offset <= m_bytes + m_settings.cacheBytes)
+    if (range.offset >= cached && range.offset - std::min(range.offset, m_bytes) <= m_settings.cacheBytes)
     {
         m_bytes = std::max(m_bytes, end);
-        return std::max(now, *m_begin + GetTime(end));
+        return std::max(now, Add(*m_begin, GetTime(end)));
     }
     // Reading ahead pauses meanwhile.
     const Time from = std::max(now, m_free);
     const Time seek = range.offset == m_next ? Time(0) : m_settings.seekTime;
-    m_free = from + seek + GetTime(range.bytes);
+    m_free = Add(Add(from, seek), GetTime(range.bytes));
     m_next = end;
-    *m_begin += m_free - from;
-    return m_free;
+    m_begin = Add(*m_begin, m_free - std::min(from, m_free));
+    return std::max(now, m_free);
 }
 
 } // namespace ns3::lfn

@@ -17,7 +17,8 @@ namespace ns3::lfn
  * @brief A disk behind a cache: when a write call returns, and when bytes to send are there.
  *
  * It has no events: it is asked with the time, which never goes back, and answers with a time. One
- * disk either writes or reads. Without a rate nothing takes time.
+ * disk either writes or reads. Without a rate nothing takes time. What would take longer than half
+ * of ns-3's longest time, 146 years, takes that.
  *
  * Writing: the disk drains the cache at its rate D. A write call returns when the cache of C bytes
  * holds what the disk has not yet written. S bytes that arrive at rate B are in the cache after
@@ -83,8 +84,17 @@ class StorageCore
     /**
      * @brief Get the time that the disk needs.
      * @param bytes how many, [B]
+     * @return the time; what is longer than half of ns-3's longest time is that
      */
     Time GetTime(uint64_t bytes) const;
+
+    /**
+     * @brief Add times.
+     * @param one a time, at least 0
+     * @param other another one, at least 0
+     * @return the sum; what is longer than half of ns-3's longest time is that
+     */
+    static Time Add(Time one, Time other);
 
     Settings m_settings;         //!< what the disk can do
     std::optional<Time> m_begin; //!< of writing without a pause, or of reading ahead
