@@ -22,6 +22,12 @@ FlowMonitoring::Declare(Flags& flags)
                  m_wanted);
 }
 
+bool
+FlowMonitoring::IsWanted() const
+{
+    return m_wanted;
+}
+
 void
 FlowMonitoring::Describe(Flags& flags)
 {

@@ -37,6 +37,9 @@ class FlowMonitoring
     /** @brief Declare `--monitor`. */
     void Declare(Flags& flags);
 
+    /** @brief Tell whether `--monitor` is given. */
+    bool IsWanted() const;
+
     /** @brief Describe the columns and metrics for `--PrintHelp`. */
     static void Describe(Flags& flags);
 

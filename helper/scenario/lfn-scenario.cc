@@ -379,6 +379,10 @@ Scenario::CheckPair(uint32_t sender, uint32_t receiver) const
                            " are both real, and a flow of this program is to be between them: take "
                            "a topology with more hosts, or another pair");
     }
+    m_flags.RefuseIf(m_monitoring.IsWanted() && (isFromReal || isToReal),
+                     "monitor",
+                     "an end of a flow is a real host, where no delay is measured: leave it or "
+                     "--live away");
     if (m_topology->GetSenders().Get(sender) == m_topology->GetReceivers().Get(receiver))
     {
         m_flags.Refuse("topology",

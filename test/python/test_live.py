@@ -147,6 +147,7 @@ def test_kernel_beside_a_model(namespaces, tmp_path):
         "--live=sender1=tun0@left,receiver1=tun0@right",
         "--duration=100s",
         "--options=maxpkts 501; rcvrwin 50; mss 1472; timeout 20",
+        "--monitor",
         "--outputDir=here",
     )
     script = f"""{READY}
@@ -170,6 +171,9 @@ wait $server $model
     assert "500000\n" in done.stdout
     (row,) = rows(tmp_path)
     assert (row["completed"], row["delivered_bytes"]) == ("1", str(500 * 1460))
+    # Of the modelled flow delays are measured, beside real hosts or not.
+    assert 0.005 < float(row["delay_mean_s"]) <= float(row["delay_max_s"]) < 1
+    assert float(row["jitter_s"]) > 0
 
 
 @pytest.mark.parametrize(
@@ -207,6 +211,17 @@ def test_remedies_of_places(namespaces, tmp_path, name, live, remedy):
     assert remedy in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "here").exists()
+
+
+@pytest.mark.parametrize("name", ["atou-transfer", "rbudp-transfer"])
+def test_no_delay_at_a_real_end(namespaces, tmp_path, name):
+    for live in ("sender", "receiver"):
+        command = program(name, f"--live={live}", "--duration=1s", "--monitor", "--outputDir=here")
+        done = inside(tmp_path, READY + command)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"{name}: --monitor: an end of a flow is a real host")
+        assert done.stderr.count("\n") == 1
+        assert not (tmp_path / "here").exists()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
