@@ -90,15 +90,13 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends.packetSize = SuggestNumber(ends.source, "PacketSize", flow.packetSize);
     if (auto* objects = flow.objects)
     {
-        const auto [bytes, perSecond, count, begin, deadline] = objects->GetSettings();
+        const auto bytes = objects->GetSettings().bytes;
         if (bytes % ends.packetSize != 0)
         {
             return "fec-udp sends whole datagrams of an object: make --objectSize a multiple of "
                    "--packetSize";
         }
-        const double needed = 8 * static_cast<double>(bytes) * perSecond;
-        ends.source->SetAttribute("SendRate",
-                                  DataRateValue(DataRate(static_cast<uint64_t>(needed) + 1)));
+        ends.source->SetAttribute("SendRate", DataRateValue(objects->GetRate(bytes)));
         FeedObjects(flow, ends);
         ends.sink->TraceConnectWithoutContext(
             "Delivered",

@@ -11,6 +11,10 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-rbudp
  * @brief "rbudp": blasts at the flow's rate, with a control connection beside.
+ *
+ * Objects go in blocks, each a payload (section 4.3): those that become available within the delay
+ * D, equation (9), at the least rate that keeps up with them, equation (11). An object waits up to
+ * D for its block, which takes up to D itself, so D is half of the deadline unless it is set.
  */
 class RbudpTransport : public Transport
 {
@@ -22,6 +26,17 @@ class RbudpTransport : public Transport
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     FlowWitness::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
+
+  private:
+    /**
+     * @brief Have the objects of a flow sent in blocks, and their arrival noted.
+     * @param flow a flow with objects
+     * @param ends its ends, whose feeder is set
+     * @return a remedy, or nothing when all is well
+     */
+    std::optional<std::string> CarryObjects(const TransportFlow& flow, TransportEnds& ends) const;
+
+    Time m_maxDelay; //!< attribute MaxDelay
 };
 
 } // namespace ns3::lfn

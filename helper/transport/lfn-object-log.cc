@@ -44,6 +44,15 @@ ObjectLog::GetAvailable(Time now) const
     return m_settings.objects > 0 ? std::min(all, m_settings.objects) : all;
 }
 
+DataRate
+ObjectLog::GetRate(uint64_t bytes, double share) const
+{
+    constexpr int BITS = 8;
+    constexpr double MOST = 1e18; // [bit/s]
+    const double rate = BITS * static_cast<double>(bytes) * m_settings.rate / share;
+    return DataRate(static_cast<uint64_t>(std::min(rate, MOST)) + 1);
+}
+
 void
 ObjectLog::OnDelivered(Time now, uint64_t offset, uint64_t bytes)
 {
@@ -94,11 +103,16 @@ ObjectFeeder::GetTypeId()
 }
 
 bool
-ObjectFeeder::Feed(const ObjectLog& log, Ptr<TransferApplication> sender)
+ObjectFeeder::Feed(const ObjectLog& log, Ptr<TransferApplication> sender, uint64_t block)
 {
-    NS_LOG_FUNCTION(this << sender);
+    NS_LOG_FUNCTION(this << sender << block);
     m_log = &log;
     m_sender = sender;
+    m_block = block;
+    if (block > 1)
+    {
+        return true;
+    }
     m_offered = 1;
     return sender->Offer(log.GetSettings().bytes);
 }
@@ -113,26 +127,35 @@ ObjectFeeder::StartApplication()
     }
 }
 
+uint64_t
+ObjectFeeder::GetNextObjects() const
+{
+    const auto all = m_log->GetSettings().objects;
+    return all > 0 ? std::min(m_block, all - m_offered) : m_block;
+}
+
 void
 ObjectFeeder::ScheduleNext()
 {
-    if (m_offered == m_log->GetSettings().objects)
+    const auto next = GetNextObjects();
+    if (next == 0)
     {
         NS_LOG_INFO("all " << m_offered << " objects are offered");
         m_sender->Finish();
         return;
     }
-    const Time wait = m_log->GetTime(m_offered) - Simulator::Now();
+    const Time wait = m_log->GetTime(m_offered + next - 1) - Simulator::Now();
     m_next = Simulator::Schedule(std::max(Time(0), wait), &ObjectFeeder::OfferNext, this);
 }
 
 void
 ObjectFeeder::OfferNext()
 {
-    NS_LOG_DEBUG("object " << m_offered);
-    if (m_sender->Offer(m_log->GetSettings().bytes))
+    const auto next = GetNextObjects();
+    NS_LOG_DEBUG(next << " objects from " << m_offered << " on");
+    if (m_sender->Offer(next * m_log->GetSettings().bytes))
     {
-        ++m_offered;
+        m_offered += next;
         ScheduleNext();
     }
 }

@@ -4,6 +4,7 @@
 #define LFN_OBJECT_LOG_H
 
 #include "ns3/application.h"
+#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/lfn-delay-statistics.h"
 #include "ns3/lfn-transfer-application.h"
@@ -51,6 +52,14 @@ class ObjectLog
     uint64_t GetAvailable(Time now) const;
 
     /**
+     * @brief Get the rate at which a sender carries the objects in time.
+     * @param bytes what it sends for each, [B]
+     * @param share part of the time in which it sends, above 0
+     * @return the rate, rounded up; 10^18 bit/s at most
+     */
+    DataRate GetRate(uint64_t bytes, double share = 1) const;
+
+    /**
      * @brief Bytes were delivered, each once.
      * @param now the time
      * @param offset of the first of them in the sequence of objects, [B]
@@ -80,8 +89,8 @@ class ObjectLog
 
 /**
  * @ingroup lfn
- * @brief Offers the objects of an ObjectLog to a sender, each when it becomes available, and tells
- * it to finish after the last one.
+ * @brief Offers the objects of an ObjectLog to a sender, each when it becomes available or in
+ * blocks that are gathered, and tells it to finish after the last one.
  */
 class ObjectFeeder : public Application
 {
@@ -90,28 +99,33 @@ class ObjectFeeder : public Application
     static TypeId GetTypeId();
 
     /**
-     * @brief Offer objects; the first one is offered now.
+     * @brief Offer objects; when each is an offer, the first one is offered now.
      * @param log the objects, which outlive this
      * @param sender on the same node, not yet started
+     * @param block objects that are gathered for an offer, above 0; the last offer may have fewer
      * @return false when the sender takes no offers
      */
-    bool Feed(const ObjectLog& log, Ptr<TransferApplication> sender);
+    bool Feed(const ObjectLog& log, Ptr<TransferApplication> sender, uint64_t block = 1);
 
   private:
     void StartApplication() override;
     void StopApplication() override;
     void DoDispose() override;
 
-    /** @brief Wait for the next object, or finish after the last one. */
+    /** @brief Get how many objects the next offer has; 0 after the last one. */
+    uint64_t GetNextObjects() const;
+
+    /** @brief Wait for the objects of the next offer, or finish after the last one. */
     void ScheduleNext();
 
-    /** @brief The next object is available. */
+    /** @brief The objects of the next offer are available. */
     void OfferNext();
 
     const ObjectLog* m_log{nullptr};   //!< the objects
     Ptr<TransferApplication> m_sender; //!< takes them
+    uint64_t m_block{1};               //!< objects per offer
     uint64_t m_offered{0};             //!< objects
-    EventId m_next;                    //!< the next object
+    EventId m_next;                    //!< the next offer
 };
 
 } // namespace ns3::lfn

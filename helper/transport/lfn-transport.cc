@@ -316,12 +316,12 @@ Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 }
 
 void
-Transport::FeedObjects(const TransportFlow& flow, TransportEnds& ends)
+Transport::FeedObjects(const TransportFlow& flow, TransportEnds& ends, uint64_t block)
 {
     ends.source->SetAttribute("Bytes", UintegerValue(0));
     const auto feeder = CreateObject<ObjectFeeder>();
     flow.sender->AddApplication(feeder);
-    feeder->Feed(*flow.objects, ends.source);
+    feeder->Feed(*flow.objects, ends.source, block);
     feeder->SetStartTime(flow.start);
     ends.feeder = feeder;
 }

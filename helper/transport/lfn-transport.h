@@ -200,8 +200,9 @@ class Transport : public Object
      * @brief Have the objects of a flow offered to its source.
      * @param flow a flow with objects
      * @param ends its ends, whose feeder is set
+     * @param block objects that are gathered for an offer, above 0
      */
-    static void FeedObjects(const TransportFlow& flow, TransportEnds& ends);
+    static void FeedObjects(const TransportFlow& flow, TransportEnds& ends, uint64_t block = 1);
 
     /**
      * @brief Set an Attribute, unless a default was set for it, by `--ns3::Class::Name=value` or

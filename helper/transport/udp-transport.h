@@ -11,6 +11,8 @@ namespace ns3::lfn
 /**
  * @ingroup lfn
  * @brief "udp": datagrams at a constant rate, nothing sent again.
+ *
+ * A datagram of objects has the place of its first byte as a byte tag, which no packet carries.
  */
 class UdpTransport : public ApplicationTransport
 {
@@ -22,6 +24,10 @@ class UdpTransport : public ApplicationTransport
 
     TransportTraits GetTraits() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
+
+  private:
+    /** @brief Have the objects of a flow sent at their rate, and their arrival noted. */
+    static void CarryObjects(const TransportFlow& flow, TransportEnds& ends);
 };
 
 } // namespace ns3::lfn

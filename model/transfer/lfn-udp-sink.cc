@@ -45,7 +45,11 @@ UdpSink::GetTypeId()
                           "Refuse datagrams that do not hold a UdpSource's pattern.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&UdpSink::m_checkContent),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddTraceSource("Delivered",
+                            "A datagram is delivered: the host is done with it.",
+                            MakeTraceSourceAccessor(&UdpSink::m_deliveredTrace),
+                            "ns3::Packet::TracedCallback");
     return tid;
 }
 
@@ -129,6 +133,7 @@ UdpSink::Deliver(Ptr<Packet> packet, const Address& /* from */)
     }
     m_report.deliveredBytes += packet->GetSize();
     m_report.lastDelivery = Simulator::Now();
+    m_deliveredTrace(packet);
     m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
 }
 

@@ -7,6 +7,7 @@
 
 #include "ns3/address.h"
 #include "ns3/socket.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <vector>
@@ -61,6 +62,8 @@ class UdpSink : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
 
     std::vector<Ptr<Socket>> m_sockets; //!< one, or one per address family
+
+    TracedCallback<Ptr<const Packet>> m_deliveredTrace; //!< a datagram is delivered
 };
 
 } // namespace ns3::lfn
