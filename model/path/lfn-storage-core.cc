@@ -91,7 +91,8 @@ StorageCore::Read(Time now, const Range& range)
     }
     const uint64_t end = range.offset + range.bytes;
     const uint64_t cached = m_bytes - std::min(m_bytes, m_settings.cacheBytes);
-    if (range.offset >= cached && range.offset - std::min(range.offset, m_bytes) <= m_settings.cacheBytes)
+    const uint64_t ahead = range.offset - std::min(range.offset, m_bytes);
+    if (range.offset >= cached && ahead <= m_settings.cacheBytes)
     {
         m_bytes = std::max(m_bytes, end);
         return std::max(now, Add(*m_begin, GetTime(end)));

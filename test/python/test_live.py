@@ -219,7 +219,7 @@ def test_no_delay_at_a_real_end(namespaces, tmp_path, name):
         command = program(name, f"--live={live}", "--duration=1s", "--monitor", "--outputDir=here")
         done = inside(tmp_path, READY + command)
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith(f"{name}: --monitor: an end of a flow is a real host")
+        assert done.stderr.startswith(f"{name}: --monitor=true: an end of a flow is a real host")
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "here").exists()
 
