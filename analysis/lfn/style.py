@@ -65,6 +65,7 @@ STYLES = {
     "tcp-reno": ("TCP Reno", BLUE, "P", (0, (3, 1, 1, 1))),
     "tcp-cubic": ("TCP CUBIC", BLACK, "<", (0, (4, 1))),
     "tcp-bbr": ("TCP BBR", PURPLE, ">", (0, (6, 1, 1, 1))),
+    "tcp-scalable": ("TCP Scalable", GREEN, "^", (0, (1, 1))),
     "parallel-tcp-8": ("parallel TCP, 8 streams", SKY, "s", "-"),
     "parallel-reno-8": ("parallel TCP, 8 streams of Reno", SKY, "s", "-"),
     "atou-cubic": ("atou with CUBIC", ORANGE, "*", (0, (1, 1))),

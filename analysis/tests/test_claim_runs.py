@@ -28,7 +28,8 @@ jain_index latency_growth_s
 longest_burst_bytes lost_bytes max_object_latency_s max_probe_s maxack maxburst maxrtt_s mbs
 max_frame_s mean_block_time_s mean_cwnd mean_latency_s mean_loss_rate mean_probe_s
 mean_queue_bytes mean_queue_packets mean_queue_s mean_rtt_s messages_complete messages_sent
-min_rtt_s msg_packets nack_requests nack_responses objects_per_block offered_bytes packs probes
+min_rtt_s msg_packets nack_requests nack_responses object_delay_p99_s object_jitter_s objects objects_late objects_lost
+objects_per_block offered_bytes packs probes
 residual_loss residual_packets_first_blast retransmitted_packets rto_s secs server_dups server_late
 server_max_gap share snd_max snd_nxt snd_una spurious_rate ssthresh suppressed timeouts
 transmissions_per_message utilisation window_goodput_bps window_messages_complete window_s
@@ -42,6 +43,8 @@ NO_INTERVAL = {
     ("atou-reordering", "lbnl-no-resends"): EXTREME,
     ("atou-tcp-grid", "spurious"): EXTREME,
     ("compare-residual", "vrp-keeps-its-limit"): EXTREME,
+    ("fec-codes", "follows-the-law"): LAW,
+    ("fec-latency", "others-lose-none"): "every single one of all runs counts",
     ("fec-residual-loss", "follows-the-law"): LAW,
     ("jrm-fig1", "exact-law-nacks-safe"): LAW,
     ("jrm-fig1", "one-seed"): "every single one of all runs counts",

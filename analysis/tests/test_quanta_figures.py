@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from conftest import ANALYSIS, results_of
-from lfn.figures.quanta import by_streams, over_time, scatter, windows_law
+from lfn.figures.quanta import CODES, OBJECTS, by_streams, over_time, scatter, windows_law
 from lfn.models import quanta as model
 from lfn.results import MissingDataError
 from lfn.spec import load_module
@@ -17,20 +17,34 @@ from lfn.spec import load_module
 FIGURES = ANALYSIS / "figures"
 
 
+@pytest.mark.parametrize("parities", [1, 2, 4])
 @pytest.mark.parametrize("block", [1, 2, 3, 5])
 @pytest.mark.parametrize("loss", [0.019, 0.174, 0.5])
-def test_residual_loss_is_that_of_all_patterns(block, loss):
-    """Every pattern of what is lost of a block and its parity, with its probability."""
+def test_residual_loss_is_that_of_all_patterns(block, loss, parities):
+    """Every pattern of what is lost of a block and its parities, with its probability."""
     mean = square = 0.0
-    for pattern in itertools.product([False, True], repeat=block + 1):
-        lost, weight = sum(pattern[:-1]), np.prod([loss if x else 1 - loss for x in pattern])
-        stays = 0 if lost == 1 and not pattern[-1] else lost
+    for pattern in itertools.product([False, True], repeat=block + parities):
+        lost, weight = sum(pattern[:block]), np.prod([loss if x else 1 - loss for x in pattern])
+        stays = 0 if sum(pattern) <= parities else lost
         mean += weight * stays
         square += weight * stays**2
-    assert model.residual_loss(loss, block) == pytest.approx(mean / block)
+    assert model.residual_loss(loss, block, parities) == pytest.approx(mean / block)
     blocks = 1000
     deviation = np.sqrt((square - mean**2) * blocks) / (blocks * block)
-    assert model.residual_deviation(loss, block, blocks * block) == pytest.approx(deviation)
+    found = model.residual_deviation(loss, block, blocks * block, parities)
+    assert found == pytest.approx(deviation)
+
+
+def test_residual_loss_of_codes():
+    """Percentages by hand of the (n, k) codes that the requirement names."""
+    of = {
+        0.019: [0.0361, 0.0715, 0.1063, 0.0066, 0.0135, 0.0016],
+        0.174: [3.028, 5.528, 7.594, 3.663, 6.104, 10.19],
+    }
+    codes = [(1, 1), (2, 1), (3, 1), (4, 2), (6, 2), (20, 4)]
+    for loss, percent in of.items():
+        found = [100 * model.residual_loss(loss, *code) for code in codes]
+        assert found == pytest.approx(percent, rel=2e-3, abs=5e-5)
 
 
 @pytest.mark.parametrize("loss", [0.019, 0.174])
@@ -92,6 +106,74 @@ def test_claims_of_fec():
     assert min(claims.high_reliability(exact).parts.values()) > 0.9
     off = results_of([_fec(k, 0.019, 2.0 * law[k]) for k in law], published=printed)
     assert min(claims.follows_the_law(off).parts.values()) > 4
+
+
+def _code(code, loss, lost):
+    return _fec(code[0], loss, lost) | {
+        "series": f"k-{code[0]}-m-{code[1]}",
+        "point": f"{code} {loss}",
+    }
+
+
+def test_claims_of_codes():
+    claims = load_module(FIGURES / "fec-codes/claims.py")
+    printed = pd.DataFrame({"quantity": "residual", "x": [1.9, 17.4], "value": [0.05, 4.15]})
+    pairs = list(itertools.product(CODES, (0.019, 0.174)))
+
+    def made(factor):
+        rows = [_code(c, p, factor * 4e7 * model.residual_loss(p, *c)) for c, p in pairs]
+        return results_of(rows, published=printed)
+
+    law = claims.follows_the_law(made(1.0))
+    assert len(law.parts) == law.runs == 24
+    assert max(map(abs, law.parts.values())) < 1e-9
+    assert max(claims.follows_the_law(made(0.9)).parts.values()) < 0
+    assert min(claims.follows_the_law(made(0.9)).parts.values()) < -3
+    less = claims.less_than_xor(made(1.0)).parts
+    assert less == pytest.approx({"1.9 %": 0.0923, "17.4 %": 0.6626}, rel=2e-3)
+    nearest = claims.none_meets_both(made(1.0))
+    assert (nearest.runs, nearest.note) == (0, "nearest are k = 1 and m = 1")
+    assert nearest.parts[""] == pytest.approx(0.05 / 0.0361, rel=1e-3)
+
+
+def _objects(key, rtt, loss, run, p99, **columns):
+    return {
+        "series": "objects",
+        "point": f"{key} {rtt} {loss}",
+        "run": run,
+        "--transport": OBJECTS[key],
+        "--rtt": rtt,
+        "--lossRate": loss,
+        "object_delay_p99_s": p99,
+        "object_jitter_s": p99 / 10,
+        "objects": 1000,
+        "objects_late": 100,
+        "objects_lost": 0,
+        **columns,
+    }
+
+
+def test_claims_of_objects():
+    claims = load_module(FIGURES / "fec-latency/claims.py")
+    rows = []
+    for key, (rtt, loss), run in itertools.product(OBJECTS, claims.ALL, (1, 2)):
+        lost = 1000 * model.residual_loss(loss, 3) if key == "fec-3" else 0
+        trips = 0.5 if key == "fec-3" else 2.0 + 0.1 * run
+        rows.append(_objects(key, rtt, loss, run, trips * rtt, objects_lost=lost))
+    results = results_of(rows)
+    latency = claims.less_latency(results)
+    assert latency.parts == pytest.approx(dict.fromkeys(latency.parts, 1.65))
+    assert len(latency.parts) == 4
+    assert min(latency.errors.values()) > 0
+    assert len(claims.everywhere(results).parts) == 12
+    assert len(claims.less_latency_than_others(results).parts) == 20
+    jitter = claims.less_jitter(results).parts
+    assert jitter == pytest.approx(dict.fromkeys(jitter, 0.5 / 2.15), rel=1e-2)
+    assert claims.stays_lost(results).parts == pytest.approx({"1 %": 1.0, "5 %": 1.0})
+    assert set(claims.others_lose_none(results).parts.values()) == {0.0}
+    assert claims.late_by_a_loss(results).parts["tcp-scalable"] == pytest.approx(
+        0.1 / (1 - 0.99**12)
+    )
 
 
 def test_scatter_over_time(tmp_path):

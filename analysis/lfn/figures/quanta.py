@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the figure of parallel TCP shares between its plot and its claims."""
+"""What Quanta's figures share between their plots and claims: parallel TCP, FEC, objects."""
 
 from lfn.models import quanta as model
 from lfn.results import MissingDataError
@@ -15,6 +15,35 @@ RTT = 0.11
 
 START = 10.0
 """Slow start and the recovery from its losses are over by then, in s."""
+
+CODES = (
+    (1, 1),
+    (2, 1),
+    (3, 1),
+    (1, 2),
+    (2, 2),
+    (4, 2),
+    (6, 2),
+    (8, 2),
+    (12, 3),
+    (20, 3),
+    (20, 4),
+    (32, 4),
+)
+"""Datagrams of data, and of parity, of a block: the codes that are measured."""
+
+FEC = "fec-udp"
+CUBIC = "tcp[Congestion=ns3::TcpCubic]"
+OBJECTS = {
+    "fec-3": FEC,
+    "tcp-newreno": "tcp[Congestion=ns3::TcpNewReno]",
+    "tcp-cubic": CUBIC,
+    "tcp-bbr": "tcp[Congestion=ns3::TcpBbr]",
+    "tcp-scalable": "tcp[Congestion=ns3::TcpScalable]",
+    "vrp": "vrp",
+    "jrm": "jrm[Adaptive=false|Grtt=false]",
+}
+"""--transport of those that send objects in time, by key of lfn.style.STYLES."""
 
 MOST_WINDOWS = 16
 """Connections up to which the link has room for all windows and their headers."""
@@ -53,3 +82,18 @@ def scatter(samples):
     if len(chosen) < 10:
         raise MissingDataError(f"only {len(chosen)} samples after {START:g} s")
     return float(chosen.std(ddof=0) / chosen.mean())
+
+
+def residual_rows(results, code, **flags):
+    """Rows of a code of CODES, with the share of datagrams that stay lost."""
+    rows = results.rows(f"k-{code[0]}-m-{code[1]}", **flags)
+    return rows.assign(residual=rows["lost_bytes"] / rows["offered_bytes"])
+
+
+def object_rows(results, key, **flags):
+    """Rows of a transport of OBJECTS, with the shares of objects that are late and lost."""
+    rows = results.rows("objects", transport=OBJECTS[key], **flags)
+    return rows.assign(
+        late=rows["objects_late"] / rows["objects"],
+        lost=rows["objects_lost"] / rows["objects"],
+    )

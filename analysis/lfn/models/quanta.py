@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.stats import binom
 
 
 def windows_rate(streams, window, rtt, capacity):
@@ -12,12 +13,13 @@ def windows_rate(streams, window, rtt, capacity):
     return np.minimum(8.0 * streams * window / rtt, capacity)
 
 
-def residual_loss(loss, block):
-    """Share of datagrams that stay lost, of blocks of ``block`` and one parity.
+def residual_loss(loss, block, parities=1):
+    """Share of datagrams that stay lost, of blocks of ``block`` and ``parities``.
 
-    A datagram stays lost when it is lost and any other of its block, or the parity, is lost too.
+    A datagram stays lost when it is lost and as many others of its block, parities included, as
+    there are parities.
     """
-    return loss * (1.0 - (1.0 - loss) ** block)
+    return loss * binom.sf(parities - 1, block + parities - 1, loss)
 
 
 def residual_loss_bursts(loss, block, burst):
@@ -48,17 +50,15 @@ def burst_for(loss, block, residual):
     return brentq(over, 1.0, 50.0) if over(1.0) < 0.0 < over(50.0) else float("nan")
 
 
-def residual_deviation(loss, block, packets):
+def residual_deviation(loss, block, packets, parities=1):
     """Standard deviation of the residual loss of ``packets`` datagrams.
 
-    A block of ``block`` datagrams and a parity is one draw; its losses that stay are counted over
-    all patterns.
+    A block of ``block`` datagrams and ``parities`` is one draw; its losses that stay are counted
+    over all patterns.
     """
     first = second = 0.0
     for lost in range(1, block + 1):
-        ways = np.prod([(block - i) / (i + 1) for i in range(lost)])
-        pattern = ways * loss**lost * (1.0 - loss) ** (block - lost)
-        stays = pattern if lost > 1 else pattern * loss
+        stays = binom.pmf(lost, block, loss) * binom.sf(parities - lost, parities, loss)
         first += lost * stays
         second += lost**2 * stays
     return float(np.sqrt((second - first**2) * block / packets) / block)
