@@ -27,25 +27,28 @@ Declare(Scenario& scenario, ComparisonSettings& request)
 {
     auto& flags = scenario.GetFlags();
     flags.Text("transport",
-               "comma list of " + Join(Transport::List()) +
-                   " or TypeIds, each with [Attribute=value|Attribute=value]",
+               "comma list of transports",
                request.transport,
                [](const std::string& text) {
                    std::vector<Ptr<Transport>> transports;
                    return Transport::Read(text, transports);
                });
+    flags.Explain("transport", [] {
+        return "comma list of " + Join(Transport::List()) +
+               " or TypeIds, each with [Attribute=value|Attribute=value]";
+    });
     flags.Count("flows", "flows of each transport", request.flows, 1, Comparison::MOST_FLOWS);
     flags.Bytes("bytes", "user bytes a flow; 0 sends until --duration", request.bytes, 0);
     flags.DurationList("start",
                        "when flows start: one time, or one a transport; unless given, when the "
                        "network is ready",
                        request.start);
-    flags.Rate("sendRate",
-               "rate of user bits of a flow that has to be told one (" +
-                   Join(Transport::List(&TransportTraits::usesSendRate)) +
-                   "); unless given nine tenths of the bottleneck, less headers, shared by all "
-                   "flows",
-               request.sendRate);
+    flags.Rate("sendRate", "rate of user bits of a flow that has to be told one", request.sendRate);
+    flags.Explain("sendRate", [] {
+        return "rate of user bits of a flow that has to be told one (" +
+               Join(Transport::List(&TransportTraits::usesSendRate)) +
+               "); unless given nine tenths of the bottleneck, less headers, shared by all flows";
+    });
     flags.Bytes("packetSize", "user bytes a packet", request.packetSize, 1, 65000);
     scenario.GetHosts().Declare("senderHost", "speed of the sending hosts", request.senderHost);
     scenario.GetHosts().Declare("receiverHost",
@@ -53,7 +56,7 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                                 request.receiverHost);
     request.objects.Declare(flags);
     flags.Switch("checkContent", "send a pattern and check every byte", request.checkContent);
-    flags.Columns("Transports:" + Transport::Describe());
+    flags.Columns([] { return "Transports:" + Transport::Describe(); });
     scenario.Column("residual_loss", "lost_bytes over offered_bytes; empty unless completed");
     scenario.Column("device_packets",
                     "packets of data, counted where they come in at the receiving host, duplicates "

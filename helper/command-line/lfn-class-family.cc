@@ -81,6 +81,12 @@ ClassFamily::GetName(TypeId type) const
     return Lengthen(text) == name ? text : name;
 }
 
+bool
+ClassFamily::IsMember(TypeId type) const
+{
+    return type.HasConstructor() && type.IsChildOf(m_parent);
+}
+
 std::vector<TypeId>
 ClassFamily::List() const
 {
@@ -88,7 +94,7 @@ ClassFamily::List() const
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const auto type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(m_parent) && type.HasConstructor())
+        if (IsMember(type))
         {
             types.push_back(type);
         }
@@ -138,18 +144,22 @@ std::optional<std::string>
 ClassFamily::ReadItem(const std::string& item, ObjectFactory& factory) const
 {
     const std::string name = item.substr(0, item.find('['));
-    const auto known = GetNames();
-    const bool isKnown = std::ranges::find(known, name) != known.end();
-    if (!isKnown && name.find(':') == std::string::npos)
+    // A look at all classes takes a million instructions: only for a name that none of them has.
+    const auto isNameOf = [&](const std::string& full) {
+        TypeId type;
+        return TypeId::LookupByNameFailSafe(full, &type) && IsMember(type) && GetName(type) == name;
+    };
+    const auto longName = Lengthen(name);
+    const bool isShort = isNameOf(longName);
+    if (!isShort && name.find(':') == std::string::npos && !isNameOf(name))
     {
+        const auto known = GetNames();
         const auto nearest = FindNearest(name, known);
         return "there is no " + m_word + " " + Printable(name) +
                (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") + Join(known) +
                " or the TypeId of another class derived from " + m_parent.GetName();
     }
-    TypeId type;
-    const bool isShort = isKnown && TypeId::LookupByNameFailSafe(Lengthen(name), &type);
-    const std::string full = (isShort ? Lengthen(name) : name) + item.substr(name.size());
+    const std::string full = (isShort ? longName : name) + item.substr(name.size());
     const auto remedy = MakeFactory(full, m_parent, factory);
     return remedy ? std::optional(PrintName(item) + ": " + *remedy) : std::nullopt;
 }

@@ -43,6 +43,13 @@ constexpr std::array<std::string_view, 7> PRINTERS = {
 /** @brief Arguments of ns-3 that print something about a name and end the program. */
 constexpr std::array<std::string_view, 2> NAMED_PRINTERS = {"PrintGroup", "PrintAttributes"};
 
+/** @brief Tell whether an argument asks for the help text. */
+bool
+AsksForHelp(std::string_view argument)
+{
+    return argument == "--PrintHelp" || argument == "--help";
+}
+
 /** @brief Say what to do about an argument that does not begin with two dashes. */
 std::string
 ExplainStray(const std::string& argument)
@@ -98,7 +105,24 @@ Flags::Find(std::string_view name) const
 void
 Flags::Columns(const std::string& text)
 {
-    m_columns.push_back(text);
+    Columns([text] { return text; });
+}
+
+void
+Flags::Columns(std::function<std::string()> make)
+{
+    m_columns.push_back(std::move(make));
+}
+
+void
+Flags::Explain(const std::string& name, std::function<std::string()> make)
+{
+    const auto found = std::ranges::find(m_flags, name, &Flag::name);
+    if (found == m_flags.end())
+    {
+        throw std::logic_error("no flag --" + name + " is declared");
+    }
+    found->explain = std::move(make);
 }
 
 std::string
@@ -130,12 +154,9 @@ std::optional<std::string>
 Flags::Check(const std::vector<std::string>& arguments)
 {
     // Whoever asks for help gets it, whatever else is wrong.
-    for (const auto& argument : arguments)
+    if (std::ranges::any_of(arguments, AsksForHelp))
     {
-        if (argument == "--PrintHelp" || argument == "--help")
-        {
-            return std::nullopt;
-        }
+        return std::nullopt;
     }
 
     std::vector<std::string> suspects;
@@ -358,10 +379,15 @@ Flags::Parse(int argc, char* argv[])
         }
     }
     CommandLine command(m_program + ".cc");
+    const bool needsHelp = std::any_of(argv + std::min(argc, 1), argv + argc, AsksForHelp) ||
+                           std::getenv("NS_COMMANDLINE_INTROSPECTION") != nullptr; // ns-3's own
     std::string usage = m_description;
-    for (const auto& text : m_columns)
+    if (needsHelp)
     {
-        usage += "\n\n" + text;
+        for (const auto& make : m_columns)
+        {
+            usage += "\n\n" + make();
+        }
     }
     command.Usage(usage);
     for (const auto& flag : m_flags)
@@ -369,7 +395,7 @@ Flags::Parse(int argc, char* argv[])
         // The values are set already; CommandLine only has to know the names, helps and defaults.
         const auto names = flag.attributes.empty() ? "" : " [" + Join(flag.attributes) + "]";
         command.AddValue(flag.name,
-                         flag.help + names,
+                         (needsHelp && flag.explain ? flag.explain() : flag.help) + names,
                          Callback<bool, const std::string&>([&flag](const std::string& text) {
                              Ptr<const AttributeValue> value;
                              return !Read(flag, text, value);

@@ -223,6 +223,16 @@ class Flags
      */
     void Columns(const std::string& text);
 
+    /** @brief The same for a text that takes time to make: `--PrintHelp` alone calls `make`. */
+    void Columns(std::function<std::string()> make);
+
+    /**
+     * @brief Set the help of a declared flag that takes time to make.
+     * @param name The flag, without dashes.
+     * @param make Makes one line of help; `--PrintHelp` alone calls it.
+     */
+    void Explain(const std::string& name, std::function<std::string()> make);
+
     /**
      * @brief Check a command line and, when it is in order, set the variables.
      *
@@ -315,15 +325,16 @@ class Flags
     /** @brief One declared flag. */
     struct Flag
     {
-        std::string name;                      //!< Name without dashes.
-        std::string help;                      //!< One line of explanation.
-        AttributeKind kind;                    //!< How its values are read and spoken of.
-        Ptr<const AttributeChecker> checker;   //!< Its range; null for any.
-        Ptr<const AttributeValue> value;       //!< Its value now.
-        std::string initial;                   //!< The default in canonical text.
-        std::function<void()> assign;          //!< Sets the program's variable from the value.
-        std::vector<std::string> attributes{}; //!< That are set with it.
-        bool isSet{false};                     //!< Given on the command line.
+        std::string name;                       //!< Name without dashes.
+        std::string help;                       //!< One line of explanation.
+        AttributeKind kind;                     //!< How its values are read and spoken of.
+        Ptr<const AttributeChecker> checker;    //!< Its range; null for any.
+        Ptr<const AttributeValue> value;        //!< Its value now.
+        std::string initial;                    //!< The default in canonical text.
+        std::function<void()> assign;           //!< Sets the program's variable from the value.
+        std::vector<std::string> attributes{};  //!< That are set with it.
+        bool isSet{false};                      //!< Given on the command line.
+        std::function<std::string()> explain{}; //!< Makes `help`, if set.
     };
 
     /**
@@ -420,10 +431,10 @@ class Flags
     /** @brief Explain an unknown name, with the nearest known one. */
     std::string ExplainUnknown(const std::string& name) const;
 
-    std::string m_program;              //!< Name that error lines start with.
-    std::string m_description;          //!< What the program does.
-    std::vector<std::string> m_columns; //!< Paragraphs about the files written.
-    std::vector<Flag> m_flags;          //!< In the order of declaration.
+    std::string m_program;                               //!< Name that error lines start with.
+    std::string m_description;                           //!< What the program does.
+    std::vector<std::function<std::string()>> m_columns; //!< Paragraphs about the files written.
+    std::vector<Flag> m_flags;                           //!< In the order of declaration.
     /** Global values and attributes of ns-3 that were given, in the order of the command line. */
     std::vector<std::pair<std::string, std::string>> m_foreign;
 };

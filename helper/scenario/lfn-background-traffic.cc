@@ -113,25 +113,29 @@ BackgroundTraffic::BackgroundTraffic(Flags& flags)
 void
 BackgroundTraffic::Declare()
 {
-    const auto& family = Background::GetFamily();
-    m_flags.Text("background",
-                 "cross traffic: comma list of " + Join(family.GetNames()) +
-                     " or TypeIds, each with [Attribute=value|Attribute=value]",
-                 m_text,
-                 [this](const std::string& text) {
-                     auto remedy = Background::GetFamily().Read(text, m_kinds);
-                     return !remedy && m_kinds.size() > MOST_KINDS
-                                ? "name " + std::to_string(MOST_KINDS) + " kinds at most"
-                                : remedy;
-                 });
-    std::string kinds;
-    for (const auto& type : family.List())
-    {
-        const auto kind = ObjectFactory(type.GetName()).Create<Background>();
-        kinds += "\n  " + family.GetName(type) + "  " + kind->Describe();
-    }
-    m_flags.Columns("Kinds of --background:" + kinds);
-    m_flags.Columns("Columns of background.csv, with --background:" + DescribeBackgroundColumns());
+    m_flags.Text("background", "cross traffic", m_text, [this](const std::string& text) {
+        auto remedy = Background::GetFamily().Read(text, m_kinds);
+        return !remedy && m_kinds.size() > MOST_KINDS
+                   ? "name " + std::to_string(MOST_KINDS) + " kinds at most"
+                   : remedy;
+    });
+    m_flags.Explain("background", [] {
+        return "cross traffic: comma list of " + Join(Background::GetFamily().GetNames()) +
+               " or TypeIds, each with [Attribute=value|Attribute=value]";
+    });
+    m_flags.Columns([] {
+        const auto& family = Background::GetFamily();
+        std::string kinds;
+        for (const auto& type : family.List())
+        {
+            const auto kind = ObjectFactory(type.GetName()).Create<Background>();
+            kinds += "\n  " + family.GetName(type) + "  " + kind->Describe();
+        }
+        return "Kinds of --background:" + kinds;
+    });
+    m_flags.Columns([] {
+        return "Columns of background.csv, with --background:" + DescribeBackgroundColumns();
+    });
 }
 
 const std::vector<Ptr<Background>>&
