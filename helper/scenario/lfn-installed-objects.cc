@@ -7,12 +7,16 @@
 #include "ns3/lfn-run-recorder.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-socket.h"
+#include "ns3/udp-socket.h"
 
 #include <algorithm>
 #include <array>
@@ -105,6 +109,36 @@ constexpr std::array FLAGS{
     Source{"ns3::lfn::RbudpIdealControl", "AckRate", "sendRate"},
     Source{"ns3::lfn::TcpSource", "Bytes", "bytes"},
 };
+
+/** @brief A queue disc that makes others when packets arrive, each with the values it has itself.
+ */
+struct Maker
+{
+    std::string_view child;  //!< the class of what it makes
+    std::string_view parent; //!< its own class
+};
+
+constexpr std::array MAKERS{
+    Maker{"ns3::CoDelQueueDisc", "ns3::FqCoDelQueueDisc"},
+    Maker{"ns3::CobaltQueueDisc", "ns3::FqCobaltQueueDisc"},
+    Maker{"ns3::PieQueueDisc", "ns3::FqPieQueueDisc"},
+};
+
+/** @brief Tell whether nodes lead to all objects of a class, to sockets when they have started. */
+bool
+IsReached(TypeId type)
+{
+    const std::array parents{NetDevice::GetTypeId(),
+                             Channel::GetTypeId(),
+                             QueueDisc::GetTypeId(),
+                             Application::GetTypeId(),
+                             TcpSocket::GetTypeId(),
+                             UdpSocket::GetTypeId()};
+    return type.GetName().starts_with("ns3::lfn::") ||
+           std::ranges::any_of(parents, [&](TypeId parent) {
+               return type == parent || type.IsChildOf(parent);
+           });
+}
 
 /** @brief List the other names of an Attribute in a table. */
 std::vector<std::string_view>
@@ -250,6 +284,27 @@ InstalledObjects::FindInstead(const Flags& flags,
     return arguments;
 }
 
+std::optional<std::string>
+InstalledObjects::ExplainMissing(TypeId owner, const std::string& name) const
+{
+    for (const auto& [child, parent] : MAKERS)
+    {
+        const auto isParent = [&](const auto& entry) {
+            return entry.object->GetInstanceTypeId().GetName() == parent;
+        };
+        const auto found = std::ranges::find_if(m_entries, isParent);
+        if (owner.GetName() == child && found != m_entries.end())
+        {
+            TypeId::AttributeInformation about;
+            const auto type = found->object->GetInstanceTypeId();
+            return type.LookupAttributeByName(name, &about)
+                       ? std::optional("give --" + type.GetName() + "::" + name)
+                       : std::nullopt;
+        }
+    }
+    return "there is no " + owner.GetName() + " in this run: leave it out";
+}
+
 std::optional<std::pair<std::string, std::string>>
 InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
 {
@@ -289,10 +344,12 @@ InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
             moment == (owner.IsChildOf(Socket::GetTypeId()) ? Moment::STARTED : Moment::BUILT);
         // Sockets make these later.
         const bool isHidden = owner.IsChildOf(TcpCongestionOps::GetTypeId());
-        if (found == 0 && isDue && isOurs && !isHidden && given.argument == given.name)
+        if (found == 0 && isDue && IsReached(owner) && !isHidden && given.argument == given.name)
         {
-            return std::pair(given.argument,
-                             "there is no " + owner.GetName() + " in this run: leave it out");
+            if (const auto remedy = ExplainMissing(owner, about.name))
+            {
+                return std::pair(given.argument, *remedy);
+            }
         }
     }
     return std::nullopt;

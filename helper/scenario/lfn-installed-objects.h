@@ -85,6 +85,14 @@ class InstalledObjects
                                          const std::string& name,
                                          const std::string& has) const;
 
+    /**
+     * @brief Say what to do about an Attribute of a class of which nothing is installed.
+     * @param owner The class.
+     * @param name The Attribute.
+     * @return A remedy; nothing where an object of the class comes later, with this Attribute.
+     */
+    std::optional<std::string> ExplainMissing(TypeId owner, const std::string& name) const;
+
     /** @brief Add an object and what can be reached from it; null does nothing. */
     void Visit(const std::string& path, Ptr<Object> object);
 

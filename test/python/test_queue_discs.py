@@ -4,7 +4,7 @@
 import subprocess
 
 import pytest
-from project import BUILD, PROGRAMS, all_topologies, refuse, rows, run
+from project import BUILD, NETWORK, PROGRAMS, all_topologies, refuse, rows, run
 
 PROGRAM = "transport-comparison"
 MADE_OF_OTHERS = "give one that is not made up of others"
@@ -182,6 +182,86 @@ def test_fifo_is_the_devices_queue(tmp_path):
 )
 def test_refusals(tmp_path, program, flags, part):
     refuse(program, tmp_path, *flags, part=part)
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_networks_from_a_file(tmp_path, program, named):
+    """Its bottleneck has the queue disc, whether the file names one or the topology finds it."""
+    text = NETWORK if named else NETWORK.replace(",bottleneck", "")
+    (tmp_path / "network.csv").write_text(text)
+    flags = [*PROGRAMS[program], "--queueDisc=ns3::FqCoDelQueueDisc", "--attributes"]
+    flags.append("--topology=ns3::lfn::FileTopology[File=network.csv]")
+    result = run(program, tmp_path, *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    found = [row for row in rows(tmp_path, "attributes") if "::FqCoDel" in row["class"]]
+    limit = {row["value"] for row in found if row["attribute"] == "MaxSize"}
+    own = program == "xcp-tcp-fairness"  # its --bufferBdp
+    assert limit == {"28p" if own else "500p"}, "the queue that the file gives"
+
+
+FQ_CODEL = "--queueDisc=ns3::FqCoDelQueueDisc"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_attributes_of_discs_that_are_not_there(tmp_path, program):
+    name = "--ns3::CoDelQueueDisc::Target=5ms"
+    part = f"{program}: {name}: there is no ns3::CoDelQueueDisc in this run: leave it out"
+    refuse(program, tmp_path, *PROGRAMS[program], name, part=part)
+
+
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (
+            ["--queueDisc=ns3::FifoQueueDisc", "--ns3::FqCoDelQueueDisc::Target=9ms"],
+            "there is no ns3::FqCoDelQueueDisc in this run",
+        ),
+        (["--ns3::QueueDisc::Quota=3"], "there is no ns3::QueueDisc in this run"),
+        (["--ns3::CsmaNetDevice::Mtu=1400"], "there is no ns3::CsmaNetDevice in this run"),
+        (["--ns3::CsmaChannel::Delay=1ms"], "there is no ns3::CsmaChannel in this run"),
+        (["--ns3::OnOffApplication::PacketSize=99"], "there is no ns3::OnOffApplication"),
+        (
+            [FQ_CODEL, "--ns3::CoDelQueueDisc::Target=9ms"],
+            "give --ns3::FqCoDelQueueDisc::Target",
+        ),
+        (
+            ["--queueDisc=ns3::FqPieQueueDisc", "--ns3::PieQueueDisc::UseEcn=true"],
+            "give --ns3::FqPieQueueDisc::UseEcn",
+        ),
+        (
+            ["--queueDisc=ns3::FqCobaltQueueDisc", "--ns3::CobaltQueueDisc::Pdrop=0.1"],
+            "give --ns3::FqCobaltQueueDisc::Pdrop",
+        ),
+    ],
+)
+def test_attributes_without_effect(tmp_path, flags, part):
+    """Nothing that is accepted changes nothing: one line, status 1, nothing written."""
+    refuse(PROGRAM, tmp_path, "--transport=tcp", "--bytes=20kB", *flags, part=part)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [FQ_CODEL, "--ns3::FqCoDelQueueDisc::Target=9ms"],
+        [FQ_CODEL, "--ns3::CoDelQueueDisc::MinBytes=9999"],  # of what the disc makes for flows
+        ["--queueDisc=ns3::CoDelQueueDisc", "--ns3::CoDelQueueDisc::Target=9ms"],
+        ["--queueDisc=ns3::CoDelQueueDisc", "--ns3::QueueDisc::Quota=3"],
+        ["--topology=ns3::lfn::CsmaTopology", "--ns3::CsmaNetDevice::EncapsulationMode=Llc"],
+        ["--background=onoff", "--duration=1s", "--ns3::OnOffApplication::MaxBytes=99999"],
+    ],
+)
+def test_attributes_with_effect(tmp_path, flags):
+    result = run(PROGRAM, tmp_path, "--transport=tcp", "--bytes=20kB", *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("flag", "transport"), [("TcpSocket::SegmentSize=789", "udp"), ("UdpSocket::IpTtl=9", "tcp")]
+)
+def test_attributes_of_sockets_that_are_not_there(tmp_path, flag, transport):
+    part = f"there is no ns3::{flag.partition(':')[0]} in this run"
+    refuse(PROGRAM, tmp_path, f"--transport={transport}", f"--ns3::{flag}", part=part)
 
 
 def test_xcp_over_its_own_disc(tmp_path):
