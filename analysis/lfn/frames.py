@@ -23,14 +23,15 @@ class Runs:
     """What load() found; ``folder`` and ``run`` name a run in every table.
 
     ``runs`` has a row a run: its cost and all flags. ``summary`` has a row a run and flow: the
-    columns of summary.csv, and the flags that differ between the runs. ``series`` and
-    ``messages`` are the CSV files of these names, empty where no run wrote them.
+    columns of summary.csv, and the flags that differ between the runs. ``series``, ``messages``
+    and ``background`` are the CSV files of these names, empty where no run wrote them.
     """
 
     runs: pd.DataFrame
     summary: pd.DataFrame
     series: pd.DataFrame
     messages: pd.DataFrame
+    background: pd.DataFrame
 
     def wide(self):
         """Return ``series`` with a row a time and flow and a column a metric."""
@@ -132,7 +133,8 @@ def load_folders(folders, most_runs=None):
         about = read_json(found / "run.json")
         rows[label] = _point(found, manifest) if manifest else _one_run(found, about or {})
     runs = pd.DataFrame([{"folder": label, **row} for label in rows for row in rows[label]])
-    tables = {name: _table(folders, rows, name) for name in ("summary", "series", "messages")}
+    names = ("summary", "series", "messages", "background")
+    tables = {name: _table(folders, rows, name) for name in names}
     if most_runs is not None:
         runs = runs[runs["run"] <= most_runs].reset_index(drop=True)
         for name, table in tables.items():

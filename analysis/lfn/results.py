@@ -143,7 +143,10 @@ class Results:
         return found
 
     def extra(self, series, name, **flags):
-        """Return messages.csv or series.csv (``name`` without .csv) of the points of rows()."""
+        """Return another CSV file of the points of rows(); ``name`` is one of these, without .csv:
+
+        series, messages, background.
+        """
         points = self.rows(series, **flags)["point"].unique()
         paths = [self.folder / point / f"{name}.csv" for point in points]
         parts = []

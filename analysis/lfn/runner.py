@@ -4,7 +4,7 @@
 The folder appears, whole, only when every run has succeeded:
 
     summary.csv   the runs' summary.csv below each other, with a first column "run"
-    series.csv, messages.csv   the same, where the runs write them
+    series.csv, messages.csv, background.csv   the same, where the runs write them
     client.trace, ...   texts of the first run, where it writes them
     manifest.json   parameters, fingerprint, wall seconds a run, the first run's run.json
 """
@@ -25,7 +25,7 @@ from lfn.fingerprint import fingerprint as fingerprint_of
 from lfn.process import dying_with_this_process
 
 FORMAT = 1
-MERGED = ("summary.csv", "series.csv", "messages.csv")
+MERGED = ("summary.csv", "series.csv", "messages.csv", "background.csv")
 TEXTS = (
     "client.trace",
     "client.events",

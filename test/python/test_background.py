@@ -3,7 +3,7 @@
 
 import project
 import pytest
-from project import PROGRAMS, refuse, rows
+from project import NETWORK, PROGRAMS, all_topologies, refuse, rows
 
 KINDS = ["web[Rate=1Mbps|Direction=both]", "onoff[Rate=200kbps]", "http[Clients=3]", "tcp[Flows=2]"]
 
@@ -33,8 +33,8 @@ def test_the_offered_load_is_what_was_asked_for(tmp_path, ip):
     """Of 100 Mb/s: the web with sizes that vary little, bursts by their mean rate."""
     web = "web[Load=0.3|Direction=both|Sizes=lognormal|Sigma=0.3|MeanSize=4000]"
     bursts = "onoff[Load=0.1|OnTime=10ms|OffTime=30ms|Direction=reverse]"
-    flags = ["--transport=tcp", "--bytes=0", "--duration=20s", f"--background={web},{bursts}"]
-    flags.append("--ns3::lfn::WebSource::TimeWait=500ms")
+    flags = ["--transport=udp", "--sendRate=8kbps", "--bytes=0", "--duration=20s"]
+    flags += [f"--background={web},{bursts}", "--ns3::lfn::WebSource::TimeWait=200ms"]
     result = project.run("transport-comparison", tmp_path, *flags, f"--ipVersion={ip}")
     assert result.returncode == 0, result.stderr
     every = [row for row in rows(tmp_path, "background") if row["size_class"] == "all"]
@@ -44,6 +44,53 @@ def test_the_offered_load_is_what_was_asked_for(tmp_path, ip):
         assert int(row["completed"]) > 0.99 * int(row["flows"])
         assert float(row["completion_p50_s"]) >= 0.03, "a handshake and the data: 1.5 RTT"
         assert float(row["completion_p50_s"]) <= float(row["completion_p95_s"])
+
+
+RATE = 10e6
+"""Of the first bottleneck of each topology below, bit/s."""
+TOPOLOGIES = all_topologies(
+    {
+        "path": "PointToPointTopology[LinkRate=10Mbps]",
+        "dumbbell": "DumbbellTopology[LinkRate=10Mbps]",
+        "parking lot": "ParkingLotTopology[LinkRate=10Mbps]",
+        "star": "StarTopology[LinkRate=10Mbps]",
+        "tree": "MulticastTreeTopology[LinkRate=10Mbps]",
+        "file": "FileTopology[File=network.csv]",
+        "csma": "CsmaTopology[LinkRate=10Mbps]",
+        "wifi": "WifiTopology",
+    }
+)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_every_topology_has_the_load(tmp_path, topology):
+    """A rate and a fraction, in both directions: what is offered, as near as its law says."""
+    seconds, size = 6, 500
+    (tmp_path / "network.csv").write_text(NETWORK)
+    own = "Direction=both|Sizes=lognormal|Sigma=0"
+    kinds = [
+        f"web[Rate=800kbps|MeanSize={size}|{own}]",
+        f"web[Load=0.04|MeanSize={size}|{own}]",
+        "onoff[Rate=300kbps|OnTime=2ms|OffTime=2ms|PacketSize=100|Direction=both]",
+    ]
+    flags = [f"--topology=ns3::lfn::{TOPOLOGIES[topology]}", f"--background={','.join(kinds)}"]
+    flags += ["--transport=udp", "--bytes=0", "--sendRate=8kbps", f"--duration={seconds}s"]
+    flags.append("--ns3::lfn::WebSource::TimeWait=200ms")  # few sockets wait
+    result = project.run("transport-comparison", tmp_path, *flags)
+    assert result.returncode == 0, result.stderr
+    every = [row for row in rows(tmp_path, "background") if row["size_class"] == "all"]
+    assert [row["direction"] for row in every] == 3 * ["forward", "reverse"]
+    span = seconds - float(rows(tmp_path)[0]["application_start_s"])
+    share = 0.04 * RATE
+    if topology == "wifi":  # what its packets leave of 54 Mb/s is the topology's own account
+        share = 8 * int(every[2]["offered_bytes"]) / span
+        assert 0.4 < share / 0.04 / 54e6 < 0.8
+    for row, rate in zip(every, [800e3, 800e3, share, share, 300e3, 300e3], strict=True):
+        offered = 8 * int(row["offered_bytes"]) / span
+        # Four standard deviations: of a Poisson number of flows, or of bursts and their pauses.
+        cycles = rate * span / (8 * size) if row["kind"] == "web" else 2 * span / 0.004
+        assert offered == pytest.approx(rate, rel=4 * cycles**-0.5), row
+        assert int(row["delivered_bytes"]) > 0.8 * int(row["offered_bytes"]), row
 
 
 def test_streams_are_its_own(tmp_path):
