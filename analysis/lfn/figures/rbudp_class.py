@@ -41,7 +41,7 @@ def at_rates(results, series, wanted):
     rates = results.rows(series)["--sendRate"].unique() / user_rate(1.0)
     found = [rate for rate in sorted(round(float(rate), 3) for rate in rates) if wanted(rate)]
     if not found:
-        raise MissingDataError(f"series {series} has no such rate")
+        raise MissingDataError(f"no such rate in series {series}")
     return found
 
 
@@ -51,7 +51,7 @@ def _rows(results, series, rate):
     chosen = (table["--sendRate"] / user_rate(1.0)).round(3) == round(rate, 3)
     rows = table[chosen & (table["flow"] == RBUDP)]
     if rows.empty:
-        raise MissingDataError(f"series {series} has no rate {rate:g}")
+        raise MissingDataError(f"no rate {rate:g} in series {series}")
     return by_start(rows)
 
 
@@ -64,7 +64,7 @@ def _busy(samples, begin, end, series):
     """Mean goodput in bit/s from ``begin`` to ``end``."""
     chosen = samples[(samples["time_s"] > begin) & (samples["time_s"] <= end)]["value"]
     if chosen.empty:
-        raise MissingDataError(f"series {series} has no samples while both flows are active")
+        raise MissingDataError(f"no samples of the first blast in series {series}")
     return float(chosen.mean()) * TCP_FRAME / PACKET
 
 
