@@ -131,7 +131,7 @@ LFN_CASE(TosTestCase)
     StringValue text;
     source->SetAttribute("Tos", StringValue("EF"));
     source->GetAttribute("Tos", text);
-    NS_TEST_EXPECT_MSG_EQ(text.Get(), "184", "as a number, whatever it was given as");
+    NS_TEST_EXPECT_MSG_EQ(text.Get(), "184", "printed as a number");
 }
 
 /** @brief Classes as text, there and back. */

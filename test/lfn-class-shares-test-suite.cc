@@ -37,7 +37,7 @@ const Time START = Seconds(3);         //!< of RBUDP
 /** @brief A case of two transports: RBUDP in the class EF, and TCP NewReno in the class rest. */
 struct Sharing
 {
-    double rate;        //!< that RBUDP is told over the link's, all headers counted
+    double rate;        //!< of RBUDP over that of the link, all headers counted
     bool isIpv6{false}; //!< IPv6, and not IPv4
     std::string disc{"ClassQueueDisc[Classes=EF:0.6:20p,rest:0.4:2000p]"}; //!< at the bottleneck
 };
@@ -133,21 +133,21 @@ class SharedLink
     uint32_t m_ip;                     //!< bytes of an IP header
 };
 
-/** @brief In a class TCP keeps its share, whatever rate RBUDP is told. */
+/** @brief In a class TCP keeps its share, at any rate of RBUDP. */
 LFN_CASE_OF(ClassShareTestCase, Sharing with)
 {
     const SharedLink link(with);
     // The class EF is idle: its share is TCP's.
     const double alone = link.GetTcpShare(Seconds(1), START);
-    NS_TEST_EXPECT_MSG_EQ_TOL(alone, 1, 0.01, "TCP beside an idle class");
+    NS_TEST_EXPECT_MSG_EQ_TOL(alone, 1, 0.01, "TCP with an idle class");
     // From the end of slow start on, up to the end of the first blast at the latest.
     const double blast =
         8.0 * PACKET * DATAGRAMS /
         (with.rate * LINK * PACKET / (PACKET + UDP_HEADERS + (with.isIpv6 ? 40 : 20)));
     const double used = std::min(with.rate, WEIGHT);
-    const double beside =
+    const double share =
         link.GetTcpShare(START + MilliSeconds(500), START + Seconds(0.95 * blast));
-    NS_TEST_EXPECT_MSG_EQ_TOL(beside, 1 - used, 0.01 * (1 - used), "TCP beside RBUDP");
+    NS_TEST_EXPECT_MSG_EQ_TOL(share, 1 - used, 0.01 * (1 - used), "TCP during the first blast");
     // What the first blast lost: what its class does not carry, and its buffer does not hold.
     link.GetTcpShare(Simulator::Now(), START + Seconds(blast) + MilliSeconds(60));
     const double lost = static_cast<double>(link.classes->GetCounts(0).droppedPackets);
@@ -166,22 +166,22 @@ LFN_CASE_OF(ClassShareTestCase, Sharing with)
     NS_TEST_EXPECT_MSG_EQ(link.classes->GetCounts(1).droppedPackets, 0, "TCP loses nothing");
 }
 
-/** @brief In a FIFO TCP has what the rate that RBUDP is told leaves. */
+/** @brief In a FIFO TCP has what the rate of RBUDP leaves. */
 LFN_CASE_OF(FifoShareTestCase, Sharing with)
 {
     const SharedLink link(with);
     const double blast =
         8.0 * PACKET * DATAGRAMS /
         (with.rate * LINK * PACKET / (PACKET + UDP_HEADERS + (with.isIpv6 ? 40 : 20)));
-    const double beside =
+    const double share =
         link.GetTcpShare(START + MilliSeconds(500), START + Seconds(0.95 * blast));
     if (with.rate < 1)
     {
-        NS_TEST_EXPECT_MSG_EQ_TOL(beside, 1 - with.rate, 0.01 * (1 - with.rate), "what is left");
+        NS_TEST_EXPECT_MSG_EQ_TOL(share, 1 - with.rate, 0.01 * (1 - with.rate), "what is left");
     }
     else
     {
-        NS_TEST_EXPECT_MSG_LT(beside, 0.05, "next to nothing");
+        NS_TEST_EXPECT_MSG_LT(share, 0.05, "next to nothing");
     }
 }
 
@@ -190,14 +190,14 @@ const Suite g_suite("lfn-class-shares", TestSuite::Type::SYSTEM, [](Suite& suite
     for (const bool isIpv6 : {false, true})
     {
         const std::string version = isIpv6 ? ", IPv6" : ", IPv4";
-        suite.Add(new ClassShareTestCase("told the class's share" + version, {WEIGHT, isIpv6}));
-        suite.Add(new ClassShareTestCase("told 1.2 times that" + version, {1.2 * WEIGHT, isIpv6}));
+        suite.Add(new ClassShareTestCase("at the share of the class" + version, {WEIGHT, isIpv6}));
+        suite.Add(new ClassShareTestCase("at 1.2 times that" + version, {1.2 * WEIGHT, isIpv6}));
     }
-    suite.Add(new ClassShareTestCase("told half of it", {0.5 * WEIGHT}));
-    suite.Add(new ClassShareTestCase("told twice the link", {2}));
+    suite.Add(new ClassShareTestCase("at half of it", {0.5 * WEIGHT}));
+    suite.Add(new ClassShareTestCase("at twice the link", {2}));
     const std::string fifo = "FifoQueueDisc[MaxSize=2000p]";
-    suite.Add(new FifoShareTestCase("a FIFO, told 0.6 of the link", {0.6, false, fifo}));
-    suite.Add(new FifoShareTestCase("a FIFO, told the link", {1.05, false, fifo}));
+    suite.Add(new FifoShareTestCase("a FIFO, at 0.6 of the link", {0.6, false, fifo}));
+    suite.Add(new FifoShareTestCase("a FIFO, at the link", {1.05, false, fifo}));
 });
 
 } // namespace

@@ -33,7 +33,7 @@ struct TrafficClass
  * @brief The classes of a queue disc, as text `name:weight[:buffer][:cap],...`.
  *
  * A name is `rest`, which exactly one class has, or DSCPs and TOS bytes (tos::Read()) with `+`
- * between: `EF+0x28:0.6:500p:60Mbps,rest:0.4`. A packet's DSCP decides, whatever its bits of ECN.
+ * between: `EF+0x28:0.6:500p:60Mbps,rest:0.4`. The DSCP of a packet decides, not its bits of ECN.
  */
 class TrafficClasses
 {

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every queue disc at the bottlenecks of every program and every topology: --queueDisc."""
 
+import re
+import shlex
 import subprocess
 
 import pytest
-from project import BUILD, NETWORK, PROGRAMS, all_topologies, refuse, rows, run
+from project import BUILD, HOME, NETWORK, PROGRAMS, all_topologies, refuse, rows, run
 
 PROGRAM = "transport-comparison"
 MADE_OF_OTHERS = "give one that is not made up of others"
@@ -69,6 +71,18 @@ def test_classes_in_every_program(tmp_path, program):
     assert any(int(flow["delivered_bytes"]) > 0 for flow in rows(tmp_path))
     found = [row for row in rows(tmp_path, "attributes") if row["attribute"] == "Classes"]
     assert {row["value"] for row in found} == {"EF:0.6:100p:5000000bps,rest:0.4"}
+
+
+@pytest.mark.parametrize("page", ["tasks", "topologies"])
+def test_printed_commands(tmp_path, page):
+    """The commands of the documents give RBUDP a class of its own, and it loses nothing there."""
+    text = (HOME / f"doc/{page}.rst").read_text()
+    words = re.search(r'run "transport-comparison (.*ClassQueueDisc\[.*)"', text)[1]
+    result = run(PROGRAM, tmp_path, *shlex.split(words))
+    assert (result.returncode, result.stderr) == (0, "")
+    flows = {flow["protocol"]: flow for flow in rows(tmp_path)}
+    assert {flow["completed"] for flow in flows.values()} == {"1"}
+    assert flows["rbudp"]["retransmitted_packets"] == "0"
 
 
 @pytest.mark.parametrize("version", ["4", "6"])
