@@ -50,8 +50,8 @@ COMMANDS = {
     "distclean": "remove the build folder and .venv",
 }
 RUNNER = "lfn-test-runner"
-PROGRAMS = {Path(example).stem: [example] for example in EXAMPLES}
-PROGRAMS[RUNNER] = ["test/lfn-test-runner.cc", *TESTS]
+PROGRAMS = {Path(source).stem: [source] for source in [*EXAMPLES, *find("test/*-runner.cc")]}
+PROGRAMS[RUNNER] += TESTS
 NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
 AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "docs", "wheel")

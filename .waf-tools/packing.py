@@ -53,7 +53,7 @@ snakemake
 snakemake-interface-logger-plugins
 tqdm
 """.split()
-NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline", "lfn-bench-peers")
+NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline", "lfn-bench-peers", "udt-original-runner")
 
 
 def read_pins(group):

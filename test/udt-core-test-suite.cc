@@ -7,9 +7,11 @@
 #include "ns3/udt-hash.h"
 #include "ns3/udt-loss-list.h"
 #include "ns3/udt-native-control.h"
+#include "ns3/udt-sender-core.h"
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <set>
 #include <utility>
@@ -240,110 +242,158 @@ LFN_CASE(IncreaseCase)
 
 /**
  * @brief Make a control that has left slow start.
- * @param settings what was set
- * @param periodUs P
+ * @param settings what was set, with SYN of 10 ms
+ * @param periodUs P, at least 10 us
  * @return the control
  */
 UdtNativeControl
 MakeControl(const UdtNativeControl::Settings& settings, double periodUs)
 {
+    constexpr double WINDOW = 1000;
     UdtNativeControl control(settings);
     UdtPathState path;
     path.arrivalRate = 0;
-    path.rttUs = static_cast<uint32_t>(std::lround(periodUs * 16)) - 10000;
-    control.OnTimeout(path); // P = T / W
+    path.rttUs = static_cast<uint32_t>(std::lround(periodUs * WINDOW)) - 10000;
+    control.OnAck(Seconds(1), 982, path); // W = 16 + 982 + 1 + 1
+    control.OnTimeout(path);              // P = T / W
     return control;
 }
 
 /** @brief Decreases (V8). */
 LFN_CASE(DecreaseCase)
 {
+    using Periods = std::vector<double>;
     UdtPathState path;
-    const auto decrease = [&path](UdtNativeControl& control, double expected) {
-        path.largestSent += 100;
-        control.OnLoss(path.largestSent, path);
-        return std::abs(control.GetPeriod() - expected) < 1e-9;
-    };
-    auto slow = MakeControl(UdtNativeControl::Settings(), 1200);
-    for (const double period : {1350, 1519, 1709, 1923, 2164})
+    for (const auto& [start, periods] : {std::pair<double, Periods>{120, {135, 152, 171, 193, 218}},
+                                         std::pair<double, Periods>{12, {14, 16, 18, 21, 24}}})
     {
-        NS_TEST_EXPECT_MSG_EQ(decrease(slow, period), true, period);
+        auto control = MakeControl(UdtNativeControl::Settings(), start);
+        NS_TEST_ASSERT_MSG_EQ(control.GetPeriod(), start, "start");
+        for (const double period : periods)
+        {
+            path.largestSent += 100;
+            control.OnLoss(path.largestSent, path); // a new period each time
+            NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), period, "whole microseconds");
+        }
     }
     UdtNativeControl::Settings settings;
     settings.periodGranularity = Time(0);
-    auto exact = MakeControl(settings, 1200);
-    NS_TEST_EXPECT_MSG_EQ(decrease(exact, 1350), true, "no rounding");
-    NS_TEST_EXPECT_MSG_EQ(decrease(exact, 1518.75), true, "no rounding");
-    // Seven NAKs of one period: five decreases.
-    path.largestSent = 1000;
-    auto seven = MakeControl(UdtNativeControl::Settings(), 1310);
-    for (const double period : {1474, 1659, 1867, 2101, 2364, 2364, 2364})
+    auto exact = MakeControl(settings, 120);
+    for (const double period : {135.0, 151.875})
     {
-        seven.OnLoss(path.largestSent, path);
+        path.largestSent += 100;
+        exact.OnLoss(path.largestSent, path);
+        NS_TEST_EXPECT_MSG_EQ(exact.GetPeriod(), period, "no rounding");
+    }
+    // Seven NAKs of packets that are 10 apart, 200 packets before the largest one: one period.
+    path.largestSent = 1000;
+    auto seven = MakeControl(UdtNativeControl::Settings(), 130.98);
+    NS_TEST_ASSERT_MSG_EQ_TOL(seven.GetPeriod(), 130.98, 1e-9, "start");
+    int64_t lost = 800;
+    for (const double period : {148, 167, 188, 212, 239, 239, 239})
+    {
+        seven.OnLoss(lost, path);
+        lost += 10;
+        path.largestSent += 10;
         NS_TEST_EXPECT_MSG_EQ(seven.GetPeriod(), period, "five at most");
     }
     settings.decreaseOnFirst = false;
     settings.freeze = true;
-    auto udt3 = MakeControl(settings, 1200);
-    NS_TEST_EXPECT_MSG_EQ(udt3.OnLoss(1000, path), MilliSeconds(10), "pauses");
-    NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 1200, "and does not decrease");
-    NS_TEST_EXPECT_MSG_EQ(udt3.OnLoss(999, path), Time(0), "the second report");
-    NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 1350, "decreases");
+    auto udt3 = MakeControl(settings, 120);
+    path.largestSent = 2000;
+    NS_TEST_EXPECT_MSG_EQ(udt3.OnLoss(1990, path), MilliSeconds(10), "pauses");
+    NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 120, "and does not decrease");
+    NS_TEST_EXPECT_MSG_EQ(udt3.OnLoss(1991, path), Time(0), "the second report");
+    NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 135, "decreases");
 }
 
 /** @brief The way back to the rate before (V9). */
 LFN_CASE(RecoveryCase)
 {
-    UdtNativeControl::Settings settings;
-    settings.syn = MilliSeconds(10);
-    // P = 10^6 / R at the end of slow start.
-    UdtNativeControl control(settings);
+    auto control = MakeControl(UdtNativeControl::Settings(), 120);
     UdtPathState path;
-    path.arrivalRate = 8333;
     path.capacity = 8333;
+    path.arrivalRate = 8333;
     path.largestSent = 100;
-    control.OnTimeout(path);
     control.OnLoss(100, path);
-    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 136, "120.005 times 1.125, rounded up");
-    Time now = Seconds(1);
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 135, "120 times 1.125");
+    Time now = Seconds(2);
     control.OnAck(now, 1, path);
-    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 136, "no increase after a NAK");
-    double period = 136;
-    for (uint32_t i = 0; i < 4; ++i)
+    NS_TEST_EXPECT_MSG_EQ(control.GetPeriod(), 135, "no increase after a NAK");
+    NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), 8333 * 0.11 + 16, "R T + 16");
+    const std::vector<std::pair<int64_t, double>> steps{{925, 134.818},
+                                                        {915, 134.636},
+                                                        {905, 134.455},
+                                                        {895, 134.275}};
+    for (const auto& [free, period] : steps)
     {
+        NS_TEST_EXPECT_MSG_EQ(UdtNativeControl::GetFreeCapacity(8333, control.GetPeriod(), true),
+                              free,
+                              "B");
         now += MilliSeconds(10);
         control.OnAck(now, 1, path);
-        period = period * 10000 / (period * 0.1 + 10000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(control.GetPeriod(), period, 1e-9, "step " << i);
+        NS_TEST_EXPECT_MSG_EQ_TOL(control.GetPeriod(), period, 5e-4, "P");
     }
-    NS_TEST_EXPECT_MSG_EQ_TOL(135.0 * 10000 / (135 * 0.1 + 10000), 134.818, 1e-3, "V9's first");
-    NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), 8333 * 0.11 + 16, "R T + 16");
+    NS_TEST_EXPECT_MSG_EQ(UdtNativeControl::GetFreeCapacity(8333, 240, true), 925, "a ninth");
+    NS_TEST_EXPECT_MSG_EQ(UdtNativeControl::GetFreeCapacity(8333, 240, false), 4166, "all");
+    NS_TEST_EXPECT_MSG_EQ(UdtNativeControl::GetFreeCapacity(8333, 100, true), -1667, "too fast");
 }
 
-/** @brief The average number of NAKs per period (V11). */
+/** @brief The average number of NAKs per period (V11), and how a control counts them. */
 LFN_CASE(AverageNaksCase)
 {
-    auto control = MakeControl(UdtNativeControl::Settings(), 1200);
-    UdtPathState path;
     const std::vector<std::pair<uint32_t, uint32_t>> periods{{1, 1},
                                                              {3, 2},
                                                              {8, 3},
                                                              {20, 6},
                                                              {20, 8},
                                                              {20, 10}};
-    path.largestSent = 1000;
-    control.OnLoss(1000, path);
-    NS_TEST_EXPECT_MSG_EQ(control.GetAverageNaks(), 0, "none before");
     uint32_t before = 0;
     for (const auto& [naks, average] : periods)
     {
-        // What a period of so many NAKs makes of the average, as UDT-45 says.
-        before = static_cast<uint32_t>(std::ceil(before * 0.875 + naks * 0.125));
+        before = UdtNativeControl::UpdateAverageNaks(before, naks);
         NS_TEST_EXPECT_MSG_EQ(before, average, naks << " NAKs");
     }
-    path.largestSent = 2000;
-    control.OnLoss(1500, path);
-    NS_TEST_EXPECT_MSG_EQ(control.GetAverageNaks(), 1, "one NAK");
+    // A period counts five NAKs at most: the limit of the decreases ends the counting, too.
+    auto control = MakeControl(UdtNativeControl::Settings(), 120);
+    UdtPathState path;
+    const std::vector<std::pair<uint32_t, uint32_t>> counted{{1, 0}, {3, 1}, {20, 2}, {1, 3}};
+    for (const auto& [naks, average] : counted)
+    {
+        path.largestSent += 1000;
+        for (uint32_t i = 0; i < naks; ++i)
+        {
+            control.OnLoss(path.largestSent, path);
+            NS_TEST_EXPECT_MSG_EQ(control.GetAverageNaks(), average, "set at the first NAK");
+        }
+    }
+}
+
+/** @brief The smoothing of the capacity at the sender (V6). */
+LFN_CASE(SmoothingCase)
+{
+    UdtSenderCore core;
+    UdtHandshake peer;
+    peer.window = 8192;
+    core.Start(UdtSenderCore::Settings(),
+               std::make_unique<UdtBlastControl>(1),
+               peer,
+               10000000,
+               Seconds(1));
+    std::vector<uint32_t> capacities;
+    Time now = Seconds(1);
+    for (uint32_t i = 1; i < 200; ++i)
+    {
+        now += MilliSeconds(1);
+        core.Send(now);
+        core.OnPacket(now,
+                      UdtAck{i, i, UdtAck::Path{20000, 0, 8192}, UdtAck::Rates{8334, 8334}, 0});
+        capacities.push_back(core.GetPath().capacity);
+    }
+    NS_TEST_EXPECT_MSG_EQ(capacities[0], 1042, "after 1");
+    NS_TEST_EXPECT_MSG_EQ(capacities[1], 1953, "after 2");
+    NS_TEST_EXPECT_MSG_EQ(capacities[17], 7578, "after 18");
+    NS_TEST_EXPECT_MSG_EQ(capacities.back(), 8327, "at last");
 }
 
 /** @brief A constant rate. */
@@ -370,6 +420,7 @@ const Suite g_suite("lfn-udt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new DecreaseCase("decrease"));
     suite.Add(new RecoveryCase("recovery of the rate"));
     suite.Add(new AverageNaksCase("average number of NAKs"));
+    suite.Add(new SmoothingCase("smoothing of the capacity"));
     suite.Add(new BlastCase("constant rate"));
 });
 

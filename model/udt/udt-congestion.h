@@ -22,6 +22,8 @@ struct UdtPathState
     uint32_t peerWindow{8192}; //!< largest flow window, packets
     uint32_t initial{0};       //!< sequence number of packet 0
     int64_t largestSent{-1};   //!< largest packet sent
+    uint32_t flowWindow{8192}; //!< flow window that the last acknowledgement gave, packets
+    uint32_t leastGapUs{0};    //!< least time between two departures so far, us; 0 for unknown
 };
 
 /**
@@ -35,6 +37,14 @@ class UdtCongestion
 {
   public:
     virtual ~UdtCongestion() = default;
+
+    /**
+     * @brief The connection stands.
+     * @param now the time
+     */
+    virtual void OnStart([[maybe_unused]] Time now)
+    {
+    }
 
     /**
      * @brief A full acknowledgement arrives.

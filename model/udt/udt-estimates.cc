@@ -36,6 +36,13 @@ UdtRttEstimator::OnSample(uint32_t us)
     m_rtt = (7 * m_rtt + us) / 8;
 }
 
+void
+UdtRttEstimator::Set(uint32_t rtt, uint32_t variation)
+{
+    m_rtt = std::min(rtt, MAX_RTT_US);
+    m_variation = std::min(variation, MAX_RTT_US);
+}
+
 uint32_t
 UdtRttEstimator::GetRtt() const
 {
@@ -73,6 +80,10 @@ UdtIntervals::GetMedian(bool isExact) const
     std::vector<int64_t> sorted(m_ticks.begin(), m_ticks.end() - (isExact ? 0 : 1));
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(m_ticks.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
+    if (isExact && sorted.size() % 2 == 0)
+    {
+        return (*std::max_element(sorted.begin(), middle) + *middle) / 2;
+    }
     return *middle;
 }
 

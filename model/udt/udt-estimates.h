@@ -31,6 +31,13 @@ class UdtRttEstimator
      */
     void OnSample(uint32_t us);
 
+    /**
+     * @brief Take the peer's estimate as it is.
+     * @param rtt smoothed round-trip time, us, up to 10 s
+     * @param variation its variation, us, up to 10 s
+     */
+    void Set(uint32_t rtt, uint32_t variation);
+
     /** @brief Get the smoothed round-trip time. @return us; 100 ms at the start */
     uint32_t GetRtt() const;
 
@@ -69,9 +76,9 @@ class UdtIntervals
 
     /**
      * @brief Get the median.
-     * @param isExact of all intervals; otherwise UDT4's, which leaves out the last place of the
-     * ring
-     * @return element size / 2 of the sorted intervals, ticks
+     * @param isExact of all intervals; otherwise UDT4's, which is element size / 2 of the sorted
+     *        intervals without the last place of the ring
+     * @return ticks, rounded down
      */
     int64_t GetMedian(bool isExact) const;
 

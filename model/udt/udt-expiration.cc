@@ -29,6 +29,19 @@ UdtExpiration::GetExpiry(const UdtRttEstimator& rtt) const
     return m_lastResponse + wait;
 }
 
+bool
+UdtExpiration::IsDead(Time now, const UdtRttEstimator& rtt) const
+{
+    const bool isOften = m_count > m_settings.deadCount;
+    if (m_settings.patience.IsZero())
+    {
+        return isOften && now - m_lastResponse > m_settings.deadTime;
+    }
+    const Time silence =
+        (rtt.GetTimeout() * (m_count - 1) / 2 + m_settings.syn) * static_cast<int64_t>(m_count);
+    return silence > m_settings.patience || (isOften && silence > m_settings.deadTime);
+}
+
 UdtExpiration::Outcome
 UdtExpiration::Check(Time now, const UdtRttEstimator& rtt)
 {
@@ -37,7 +50,7 @@ UdtExpiration::Check(Time now, const UdtRttEstimator& rtt)
     {
         return Outcome::WAITING;
     }
-    if (m_count > m_settings.deadCount && now - m_lastResponse > m_settings.deadTime)
+    if (IsDead(now, rtt))
     {
         return Outcome::DEAD;
     }

@@ -25,6 +25,8 @@ class UdtExpiration
         Time minimum{MilliSeconds(300)}; //!< least time, times the number of expirations
         uint32_t deadCount{16};          //!< expirations that are borne
         Time deadTime{Seconds(5)};       //!< and a silence that is borne
+        Time patience{0};                //!< UDT3: deadTime is of the whole silence, and this
+                                         //!< silence ends the connection in any case; 0: UDT4
         Time check{MilliSeconds(100)};   //!< a silent end looks at its timers; 0: exact timers
     };
 
@@ -69,6 +71,14 @@ class UdtExpiration
     Time GetNextCheck(Time exact, const UdtRttEstimator& rtt) const;
 
   private:
+    /**
+     * @brief Whether the silence has lasted too long.
+     * @param now the time
+     * @param rtt the round-trip time
+     * @return whether the peer is gone
+     */
+    bool IsDead(Time now, const UdtRttEstimator& rtt) const;
+
     /**
      * @brief Get when the timer expires.
      * @param rtt the round-trip time

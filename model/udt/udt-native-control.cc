@@ -18,14 +18,22 @@ constexpr double SECOND_US = 1e6;
 constexpr double DECREASE = 1.125;
 constexpr uint32_t MAX_DECREASES = 5;
 constexpr double EXTRA_WINDOW = 16;
+constexpr double NO_WINDOW = 1U << 30;
 constexpr int64_t CAP_DIVISOR = 9;
 
 } // namespace
 
 UdtNativeControl::UdtNativeControl(const Settings& settings, Random random)
     : m_settings(settings),
-      m_random(std::move(random))
+      m_random(std::move(random)),
+      m_averageNaks(settings.nakOffset)
 {
+}
+
+void
+UdtNativeControl::OnStart(Time now)
+{
+    m_acted = now;
 }
 
 double
@@ -38,6 +46,19 @@ UdtNativeControl::GetIncrease(int64_t free, uint32_t mss, double minimum)
     }
     const double bits = 8.0 * static_cast<double>(free) * mss;
     return std::max(std::pow(10, std::ceil(std::log10(bits))) * BETA / mss, minimum);
+}
+
+int64_t
+UdtNativeControl::GetFreeCapacity(int64_t capacity, double periodUs, bool isCapped)
+{
+    const auto free = static_cast<int64_t>(static_cast<double>(capacity) - SECOND_US / periodUs);
+    return isCapped ? std::min(free, capacity / CAP_DIVISOR) : free;
+}
+
+uint32_t
+UdtNativeControl::UpdateAverageNaks(uint32_t average, uint32_t naks)
+{
+    return static_cast<uint32_t>(std::ceil(average * 0.875 + naks * 0.125));
 }
 
 void
@@ -54,7 +75,8 @@ UdtNativeControl::OnAck(Time now, int64_t next, const UdtPathState& path)
     }
     else
     {
-        const double seconds = path.rttUs / SECOND_US + m_settings.syn.GetSeconds();
+        const double rtts = m_settings.windowRtts * path.rttUs / SECOND_US;
+        const double seconds = rtts + m_settings.syn.GetSeconds();
         m_window = path.arrivalRate * seconds + EXTRA_WINDOW;
     }
     if (m_isSlowStart)
@@ -73,8 +95,19 @@ UdtNativeControl::SlowStart(int64_t next, const UdtPathState& path)
 {
     m_window += static_cast<double>(next - m_lastAck + 1);
     m_lastAck = next;
-    const bool isFirstAck = m_settings.slowStartEnd == SlowStartEnd::FIRST_ACK;
-    if (isFirstAck || m_window > path.peerWindow)
+    switch (m_settings.slowStartEnd)
+    {
+    case SlowStartEnd::WINDOW:
+        m_isSlowStart = m_window <= path.peerWindow;
+        break;
+    case SlowStartEnd::FIRST_ACK:
+        m_isSlowStart = false;
+        break;
+    case SlowStartEnd::FIRST_CAPACITY:
+        m_isSlowStart = path.capacity <= 1;
+        break;
+    }
+    if (!m_isSlowStart)
     {
         EndSlowStart(path);
     }
@@ -84,34 +117,37 @@ void
 UdtNativeControl::EndSlowStart(const UdtPathState& path)
 {
     m_isSlowStart = false;
-    const double cycle = path.rttUs + m_settings.syn.GetMicroSeconds();
+    const double cycle = path.rttUs + static_cast<double>(m_settings.syn.GetMicroSeconds());
+    if (m_settings.slowStartEnd == SlowStartEnd::FIRST_CAPACITY)
+    {
+        m_period = path.flowWindow / cycle;
+        return;
+    }
     m_period = path.arrivalRate > 0 ? SECOND_US / path.arrivalRate : cycle / m_window;
 }
 
 void
 UdtNativeControl::Increase(const UdtPathState& path)
 {
-    const int64_t capacity = path.capacity;
-    auto free = static_cast<int64_t>(static_cast<double>(capacity) - SECOND_US / m_period);
-    if (m_settings.capCapacity && m_period > m_periodBefore)
-    {
-        free = std::min(free, capacity / CAP_DIVISOR);
-    }
+    const bool isCapped = m_settings.capCapacity && m_period > m_periodBefore;
+    const int64_t free = GetFreeCapacity(path.capacity, m_period, isCapped);
     const double minimum =
         m_settings.minimumIncrease > 0 ? m_settings.minimumIncrease : 1.0 / path.mss;
     const double increase = GetIncrease(free, path.mss, minimum);
     const auto syn = static_cast<double>(m_settings.syn.GetMicroSeconds());
     m_period = m_period * syn / (m_period * increase + syn);
+    m_period = std::max(m_period, m_settings.leastGapShare * path.leastGapUs);
 }
 
 Time
 UdtNativeControl::OnLoss(int64_t first, const UdtPathState& path)
 {
-    if (m_isSlowStart)
+    if (m_isSlowStart && m_settings.slowStartEnd != SlowStartEnd::FIRST_CAPACITY)
     {
         EndSlowStart(path);
         return Time(0);
     }
+    m_isSlowStart = false; // UDT3 keeps P
     m_hasLoss = true;
     if (first > m_lastDecrease)
     {
@@ -129,12 +165,12 @@ UdtNativeControl::OnLoss(int64_t first, const UdtPathState& path)
 void
 UdtNativeControl::BeginPeriod(const UdtPathState& path)
 {
-    m_periodBefore = m_period;
     if (m_settings.decreaseOnFirst)
     {
+        m_periodBefore = m_period;
         Decrease();
     }
-    m_averageNaks = static_cast<uint32_t>(std::ceil(m_averageNaks * 0.875 + m_naks * 0.125));
+    m_averageNaks = UpdateAverageNaks(m_averageNaks, m_naks) + m_settings.nakOffset;
     m_naks = 1;
     m_decreases = 1;
     m_lastDecrease = path.largestSent;
@@ -143,7 +179,10 @@ UdtNativeControl::BeginPeriod(const UdtPathState& path)
         m_settings.decRandomSource == DecRandomSource::STREAM && m_random
             ? m_random()
             : static_cast<double>(UdtHash(numbering.GetSequence(m_lastDecrease))) / UDT_HASH_MAX;
-    m_decreaseEvery = std::max(1U, static_cast<uint32_t>(std::ceil(m_averageNaks * random)));
+    const double share = m_averageNaks * random;
+    const double every =
+        m_settings.nakOffset > 0 ? std::floor(share) + m_settings.nakOffset : std::ceil(share);
+    m_decreaseEvery = std::max(1U, static_cast<uint32_t>(every));
 }
 
 void
@@ -161,7 +200,7 @@ UdtNativeControl::Decrease()
 void
 UdtNativeControl::OnTimeout(const UdtPathState& path)
 {
-    if (m_isSlowStart)
+    if (m_isSlowStart && m_settings.slowStartEnd != SlowStartEnd::FIRST_CAPACITY)
     {
         EndSlowStart(path);
     }
@@ -176,7 +215,7 @@ UdtNativeControl::GetPeriod() const
 double
 UdtNativeControl::GetWindow() const
 {
-    return m_window;
+    return m_settings.hasWindow ? m_window : NO_WINDOW;
 }
 
 uint32_t

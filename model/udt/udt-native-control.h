@@ -21,8 +21,9 @@ class UdtNativeControl : public UdtCongestion
     /** @brief When slow start ends, besides at a loss. */
     enum class SlowStartEnd : uint8_t
     {
-        WINDOW,   //!< the window exceeds the peer's (UDT4)
-        FIRST_ACK //!< the first acknowledgement with an arrival rate
+        WINDOW,        //!< the window exceeds the peer's (UDT4)
+        FIRST_ACK,     //!< the first acknowledgement (draft, section 7.2)
+        FIRST_CAPACITY //!< the first one with a capacity; P = W / T in wrong units (UDT3)
     };
 
     /** @brief Where the share of NAKs that decrease the rate comes from (UDT-46). */
@@ -39,10 +40,14 @@ class UdtNativeControl : public UdtCongestion
         Time periodGranularity{MicroSeconds(1)};         //!< a decrease rounds P up to it; 0: no
         double minimumIncrease{0.01};                    //!< packets per SYN; 0: 1/MSS
         bool freeze{false};                              //!< pause SYN at a new period
-        bool decreaseOnFirst{true};                      //!< decrease at a new period
+        bool decreaseOnFirst{true};                      //!< decrease, remember P at a new period
         bool capCapacity{true};                          //!< L/9 after a decrease
         SlowStartEnd slowStartEnd{SlowStartEnd::WINDOW}; //!< see there
         DecRandomSource decRandomSource{DecRandomSource::HASH}; //!< see there
+        uint32_t nakOffset{0};   //!< added to AvgNAK and DecRandom; 1 in UDT3
+        double windowRtts{1};    //!< RTTs of data that W holds; 2 leave room for a gap
+        bool hasWindow{true};    //!< W = R T + 16; false: the receiver's window alone (UDT3)
+        double leastGapShare{0}; //!< P is at least this share of the least gap; .9 in UDT3
     };
 
     /** @brief Makes a random number, 0 to 1. */
@@ -55,6 +60,7 @@ class UdtNativeControl : public UdtCongestion
      */
     explicit UdtNativeControl(const Settings& settings, Random random = nullptr);
 
+    void OnStart(Time now) override;
     void OnAck(Time now, int64_t next, const UdtPathState& path) override;
     Time OnLoss(int64_t first, const UdtPathState& path) override;
     void OnTimeout(const UdtPathState& path) override;
@@ -70,6 +76,23 @@ class UdtNativeControl : public UdtCongestion
      */
     static double GetIncrease(int64_t free, uint32_t mss, double minimum);
 
+    /**
+     * @brief Compute the free capacity that the increase follows.
+     * @param capacity L, packets/s
+     * @param periodUs P, us
+     * @param isCapped a ninth of L at most
+     * @return B, packets/s
+     */
+    static int64_t GetFreeCapacity(int64_t capacity, double periodUs, bool isCapped);
+
+    /**
+     * @brief Update the average number of NAKs per period at the end of one.
+     * @param average AvgNAK so far
+     * @param naks in the period
+     * @return AvgNAK, without offset
+     */
+    static uint32_t UpdateAverageNaks(uint32_t average, uint32_t naks);
+
     /** @brief Get the average number of NAKs per period. @return AvgNAK */
     uint32_t GetAverageNaks() const;
 
@@ -82,7 +105,7 @@ class UdtNativeControl : public UdtCongestion
     void SlowStart(int64_t next, const UdtPathState& path);
 
     /**
-     * @brief Set the period from the arrival rate.
+     * @brief Set the period from the arrival rate; as UDT3, from the window.
      * @param path the connection
      */
     void EndSlowStart(const UdtPathState& path);

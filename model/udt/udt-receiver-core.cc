@@ -2,6 +2,7 @@
 #include "udt-receiver-core.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ns3::lfn
@@ -66,12 +67,14 @@ UdtReceiverCore::OnData(Time now, const UdtData& header, uint32_t bytes)
                        m_peerId});
             ++m_counters.naks;
             m_counters.lost += static_cast<uint64_t>(last - first + 1);
-            m_nextNak = now + std::max(m_rtt.GetTimeout(), m_settings.nakMinimum);
+            m_lastLoss = now;
+            m_isSlowStart = false;
         }
         if (bytes < m_settings.payloadSize)
         {
             m_nextAck = now; // the end of a message: acknowledge at the next look at the timers
         }
+        m_lastLoss = isNew ? m_lastLoss : now;
         m_largest = std::max(m_largest, arrival.index);
     }
     CheckAcks(now);
@@ -109,9 +112,10 @@ UdtReceiverCore::CheckAcks(Time now)
         SendLightAck();
         ++m_nextLight;
     }
-    if (m_settings.repeatNak && m_lost.GetFirst() && now >= m_nextNak)
+    if (m_settings.repeatNak && m_lost.GetFirst() && now > m_nextNak)
     {
         RepeatNak(now);
+        m_nextNak = now + std::max(m_rtt.GetTimeout(), m_settings.nakMinimum);
     }
 }
 
@@ -120,7 +124,10 @@ UdtReceiverCore::SendAck(Time now)
 {
     const int64_t next = GetNextExpected();
     const bool isRepeat = next == m_lastAck;
-    if (next == m_confirmed || (isRepeat && m_lastFull && now - *m_lastFull < m_rtt.GetTimeout()))
+    const Time repeat = m_settings.ackRepeatRtts > 0
+                            ? MicroSeconds(uint64_t{m_settings.ackRepeatRtts} * m_rtt.GetRtt())
+                            : m_rtt.GetTimeout();
+    if (next == m_confirmed || (isRepeat && m_lastFull && now - *m_lastFull < repeat))
     {
         return;
     }
@@ -128,13 +135,11 @@ UdtReceiverCore::SendAck(Time now)
     UdtAck ack;
     ack.next = m_numbering.GetSequence(next);
     ack.destination = m_peerId;
-    constexpr int64_t LEAST_BUFFER = 2; // a full buffer must not stop the sender for ever
-    ack.path = UdtAck::Path{m_rtt.GetRtt(),
-                            m_rtt.GetVariation(),
-                            static_cast<uint32_t>(std::max(GetFree(), LEAST_BUFFER))};
-    if (!m_lastFull || now - *m_lastFull > m_settings.syn)
+    ack.path = UdtAck::Path{m_rtt.GetRtt(), m_rtt.GetVariation(), UpdateWindow()};
+    if (m_settings.ratesInEveryAck || !m_lastFull || now - *m_lastFull > m_settings.syn)
     {
-        ack.rates = UdtAck::Rates{m_arrivalRate.GetRate(), m_capacity.GetRate()};
+        const bool hasCapacity = !m_settings.flowControl || !m_isSlowStart;
+        ack.rates = UdtAck::Rates{m_arrivalRate.GetRate(), hasCapacity ? m_capacity.GetRate() : 0};
         m_lastFull = now;
         ++m_counters.acks;
     }
@@ -144,6 +149,40 @@ UdtReceiverCore::SendAck(Time now)
     }
     ack.number = m_ackWindow.Add(next, now);
     m_replies.emplace_back(ack);
+}
+
+uint32_t
+UdtReceiverCore::UpdateWindow()
+{
+    constexpr int64_t LEAST = 2; // a full buffer must not stop the sender for ever
+    constexpr double EXTRA = 16;
+    constexpr int64_t QUICK_START = 16;
+    int64_t window = GetFree();
+    if (m_settings.flowControl)
+    {
+        const auto rate = m_arrivalRate.GetRate();
+        const auto seconds = 1e-6 * m_rtt.GetRtt() + m_settings.syn.GetSeconds();
+        if (m_isSlowStart)
+        {
+            m_window = static_cast<double>(m_lastAck);
+            if (rate > 0 && m_lastAck >= QUICK_START)
+            {
+                m_isSlowStart = false;
+                m_window = std::floor(rate * seconds) + EXTRA;
+            }
+        }
+        else if (rate > 0)
+        {
+            m_window = std::ceil(m_window * 0.875 + rate * seconds * 0.125) + EXTRA;
+        }
+        if (m_window > m_settings.largestWindow)
+        {
+            m_window = m_settings.largestWindow;
+            m_isSlowStart = false;
+        }
+        window = std::min(window, static_cast<int64_t>(m_window));
+    }
+    return static_cast<uint32_t>(std::max(window, LEAST));
 }
 
 void
@@ -164,6 +203,12 @@ UdtReceiverCore::SendLightAck()
 void
 UdtReceiverCore::RepeatNak(Time now)
 {
+    if (now - m_lastLoss < m_rtt.GetTimeout())
+    {
+        return;
+    }
+    m_lastLoss = now;
+    m_isSlowStart = false;
     UdtNak nak;
     nak.destination = m_peerId;
     std::size_t words = m_settings.payloadSize / sizeof(uint32_t);
@@ -178,7 +223,6 @@ UdtReceiverCore::RepeatNak(Time now)
         nak.lost.push_back({m_numbering.GetSequence(first), m_numbering.GetSequence(last)});
         m_counters.lost += static_cast<uint64_t>(last - first + 1);
     }
-    m_nextNak = now + std::max(m_rtt.GetTimeout(), m_settings.nakMinimum);
     m_replies.emplace_back(nak);
     ++m_counters.naks;
 }
@@ -221,6 +265,12 @@ void
 UdtReceiverCore::SetRead(int64_t next)
 {
     m_read = std::min(next, m_lastAck);
+}
+
+const UdtLossList&
+UdtReceiverCore::GetLost() const
+{
+    return m_lost;
 }
 
 const UdtReceiverCore::Counters&

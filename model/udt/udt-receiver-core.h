@@ -34,13 +34,18 @@ class UdtReceiverCore
         uint32_t buffer{8192};                  //!< receive buffer, packets
         uint32_t payloadSize{1456};             //!< user bytes of a full packet, B
         uint32_t lightAckPackets{64};           //!< packets per light acknowledgement; 0: none
-        bool repeatNak{false};                  //!< report losses again
+        bool repeatNak{false};                  //!< report losses again after silence about them
         Time nakMinimum{MilliSeconds(300)};     //!< least time between two such reports
         uint32_t arrivalWindow{16};             //!< intervals of the arrival rate
         uint32_t probeWindow{64};               //!< pairs of the capacity
         bool exactMedian{false};                //!< of these, of the whole ring
         Time clockGranularity{MicroSeconds(1)}; //!< of arrival times; 0: exact
-        UdtExpiration::Settings expiration;     //!< of the EXP timer
+        uint32_t ackRepeatRtts{0};              //!< repeat an ACK after so many RTTs; 0: RTT + 4
+                                                //!< RTTVar
+        bool ratesInEveryAck{false};            //!< also in those less than SYN apart (UDT3)
+        bool flowControl{false};       //!< the advertised window follows the arrival rate (UDT3)
+        uint32_t largestWindow{25600}; //!< of flowControl, packets
+        UdtExpiration::Settings expiration; //!< of the EXP timer
     };
 
     /** @brief What became of a data packet. */
@@ -113,6 +118,9 @@ class UdtReceiverCore
      */
     void SetRead(int64_t next);
 
+    /** @brief Get the packets that are missing. @return them, fewer than the buffer takes */
+    const UdtLossList& GetLost() const;
+
     /** @brief Get what happened. @return the counters */
     const Counters& GetCounters() const;
 
@@ -142,10 +150,16 @@ class UdtReceiverCore
     void SendLightAck();
 
     /**
-     * @brief Report all losses.
+     * @brief Report all losses, unless one was found, recovered or reported a short time ago.
      * @param now the time
      */
     void RepeatNak(Time now);
+
+    /**
+     * @brief Get the window to advertise.
+     * @return packets, at least 2
+     */
+    uint32_t UpdateWindow();
 
     Settings m_settings;              //!< what was set
     UdtNumbering m_numbering;         //!< of the data packets
@@ -163,6 +177,9 @@ class UdtReceiverCore
     Time m_nextAck;                   //!< when the ACK timer is due
     std::optional<Time> m_lastFull;   //!< when the last acknowledgement with rates left
     Time m_nextNak;                   //!< when losses are reported again
+    Time m_lastLoss;                  //!< when one was found, recovered or reported
+    double m_window{16};              //!< of flowControl, packets
+    bool m_isSlowStart{true};         //!< of flowControl
     uint32_t m_packets{0};            //!< since the ACK timer
     uint32_t m_nextLight{1};          //!< number of the next light acknowledgement since then
     std::vector<UdtPacket> m_replies; //!< control packets that leave now

@@ -55,7 +55,9 @@ UdtSenderCore::Start(const Settings& settings,
     m_path.mss = settings.mss;
     m_path.peerWindow = peer.window;
     m_path.initial = peer.initialSequence;
-    m_flowWindow = peer.window;
+    m_flowWindow = settings.firstWindow > 0 ? settings.firstWindow : peer.window;
+    m_path.flowWindow = static_cast<uint32_t>(m_flowWindow);
+    m_control->OnStart(now);
     m_expiration = UdtExpiration(settings.expiration, now);
     m_next = now;
     UpdateControl();
@@ -131,7 +133,7 @@ UdtSenderCore::Send(Time now)
     }
     const int64_t index = lost ? *lost : m_nextNew;
     auto departure = Describe(index);
-    m_next = now + m_period;
+    MeasureGap(now);
     if (lost)
     {
         m_lost.Remove(index);
@@ -141,19 +143,57 @@ UdtSenderCore::Send(Time now)
     else
     {
         m_path.largestSent = m_nextNew++;
-        if (departure.header.sequence % PAIR_EVERY == 0)
-        {
-            m_next = now; // the second packet of a pair that measures the capacity
-        }
     }
+    m_isPair = !lost && departure.header.sequence % PAIR_EVERY == 0;
+    SetNext();
     ++m_counters.packets;
     return departure;
+}
+
+void
+UdtSenderCore::SetNext()
+{
+    // The second packet of a pair that measures the capacity leaves at once.
+    m_next =
+        m_isPair ? *m_lastDeparture : *m_lastDeparture + m_period + std::exchange(m_pause, Time(0));
+}
+
+void
+UdtSenderCore::Interrupt(Time now)
+{
+    if (m_settings.interruptible && m_next && now < m_busyUntil)
+    {
+        SetNext();
+    }
+    else
+    {
+        m_next = now;
+    }
+}
+
+void
+UdtSenderCore::SetBusyUntil(Time time)
+{
+    m_busyUntil = time;
+}
+
+void
+UdtSenderCore::MeasureGap(Time now)
+{
+    if (m_lastDeparture)
+    {
+        const auto us = now.GetMicroSeconds() - m_lastDeparture->GetMicroSeconds();
+        if (us > 0 && (m_path.leastGapUs == 0 || us < m_path.leastGapUs))
+        {
+            m_path.leastGapUs = static_cast<uint32_t>(us);
+        }
+    }
+    m_lastDeparture = now;
 }
 
 bool
 UdtSenderCore::OnPacket(Time now, const UdtPacket& packet)
 {
-    m_expiration.OnArrival(now);
     bool makesSense = true;
     if (const auto* ack = std::get_if<UdtAck>(&packet))
     {
@@ -163,7 +203,11 @@ UdtSenderCore::OnPacket(Time now, const UdtPacket& packet)
     {
         makesSense = OnNak(now, *nak);
     }
-    if (!makesSense)
+    if (makesSense)
+    {
+        m_expiration.OnArrival(now); // nonsense does not keep a connection alive
+    }
+    else
     {
         ++m_counters.refused;
         m_isBroken = m_isBroken || m_settings.strictErrors;
@@ -194,6 +238,7 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
     if (next >= m_lastAck)
     {
         m_flowWindow = ack.path->buffer;
+        m_path.flowWindow = ack.path->buffer;
         m_lastAck = next;
     }
     if (next <= m_dataAck)
@@ -209,9 +254,9 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
     TakeSamples(ack);
     m_control->OnAck(now, next, m_path);
     UpdateControl();
-    if (!m_next)
+    if (!m_next || m_settings.interruptible)
     {
-        m_next = now;
+        Interrupt(now);
     }
     return true;
 }
@@ -219,7 +264,14 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
 void
 UdtSenderCore::TakeSamples(const UdtAck& ack)
 {
-    m_rtt.OnSample(ack.path->rttUs);
+    if (m_settings.smoothRtt)
+    {
+        m_rtt.OnSample(ack.path->rttUs);
+    }
+    else
+    {
+        m_rtt.Set(ack.path->rttUs, ack.path->rttVarUs);
+    }
     m_path.rttUs = m_rtt.GetRtt();
     if (ack.rates)
     {
@@ -253,9 +305,13 @@ UdtSenderCore::OnNak(Time now, const UdtNak& nak)
             m_lost.Add(std::max(from, m_lastAck), to);
         }
     }
-    const Time pause = m_control->OnLoss(first, m_path);
+    if (m_settings.nakAddsFirst && m_nextNew > m_lastAck)
+    {
+        m_lost.Add(m_lastAck, m_lastAck);
+    }
+    m_pause = std::max(m_pause, m_control->OnLoss(first, m_path));
     UpdateControl();
-    m_next = now + pause;
+    Interrupt(now);
     return true;
 }
 
@@ -335,6 +391,12 @@ const UdtCongestion*
 UdtSenderCore::GetControl() const
 {
     return m_control.get();
+}
+
+const UdtLossList&
+UdtSenderCore::GetLost() const
+{
+    return m_lost;
 }
 
 const UdtSenderCore::Counters&

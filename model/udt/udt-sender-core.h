@@ -31,12 +31,17 @@ class UdtSenderCore
     /** @brief What can be set. */
     struct Settings
     {
-        uint32_t mss{1500};                 //!< packet with IP and UDP headers, B
-        uint32_t payloadSize{1456};         //!< user bytes of a full packet, B
-        uint32_t sendBuffer{8192};          //!< packets
-        uint32_t writeSize{145600};         //!< bytes that the application writes at a time
-        uint64_t maxRate{0};                //!< most bits/s of packets of MSS bytes; 0: no limit
-        bool strictErrors{false};           //!< reports about packets never sent are fatal
+        uint32_t mss{1500};         //!< packet with IP and UDP headers, B
+        uint32_t payloadSize{1456}; //!< user bytes of a full packet, B
+        uint32_t sendBuffer{8192};  //!< packets
+        uint32_t writeSize{145600}; //!< bytes that the application writes at a time
+        uint64_t maxRate{0};        //!< most bits/s of packets of MSS bytes; 0: no limit
+        bool strictErrors{false};   //!< reports about packets never sent are fatal
+        uint32_t firstWindow{0};    //!< first flow window, packets; 0: the peer's
+        bool smoothRtt{true};       //!< smooth the receiver's estimate; false: take it
+        bool interruptible{false}; //!< a full ACK ends the wait for the next departure, and nothing
+                                   //!< does while the host is busy (UDT3)
+        bool nakAddsFirst{false};  //!< a NAK retransmits the first one not acknowledged too (UDT3)
         UdtExpiration::Settings expiration; //!< of the EXP timer
     };
 
@@ -97,6 +102,12 @@ class UdtSenderCore
     std::optional<Departure> Send(Time now);
 
     /**
+     * @brief The host needs some time for the packet that Send() gave, and can send none before.
+     * @param time when it is idle again
+     */
+    void SetBusyUntil(Time time);
+
+    /**
      * @brief Take a packet of the receiver.
      * @param now the time
      * @param packet any but UdtMalformed and UdtData
@@ -132,6 +143,9 @@ class UdtSenderCore
     /** @brief Get the congestion control. @return it; null before Start() */
     const UdtCongestion* GetControl() const;
 
+    /** @brief Get the packets to retransmit. @return them, at most those not acknowledged */
+    const UdtLossList& GetLost() const;
+
     /** @brief Get what happened. @return the counters */
     const Counters& GetCounters() const;
 
@@ -157,6 +171,21 @@ class UdtSenderCore
      * @return header, offset and size
      */
     Departure Describe(int64_t index) const;
+
+    /** @brief Set when the packet after the last one leaves. */
+    void SetNext();
+
+    /**
+     * @brief Send the next packet at once, if nothing prevents that.
+     * @param now the time
+     */
+    void Interrupt(Time now);
+
+    /**
+     * @brief Remember the least time between two departures.
+     * @param now the time
+     */
+    void MeasureGap(Time now);
 
     /**
      * @brief Whether a new packet may leave.
@@ -201,6 +230,10 @@ class UdtSenderCore
     UdtPathState m_path;                      //!< what the control may know
     UdtExpiration m_expiration;               //!< EXP timer
     Time m_period;                            //!< between two packets
+    Time m_pause;                             //!< after the next packet, once
+    std::optional<Time> m_lastDeparture;      //!< of any packet
+    bool m_isPair{false};                     //!< the last packet began a pair
+    Time m_busyUntil;                         //!< the host is idle from then on
     int64_t m_window{0};                      //!< congestion window, packets
     int64_t m_flowWindow{0};                  //!< the receiver's, packets
     int64_t m_nextNew{0};                     //!< first packet never sent
