@@ -155,8 +155,8 @@ main(int argc, char* argv[])
         IpPacketFilter data;
         data.ipProtocol = UdpL4Protocol::PROT_NUMBER;
         data.destinationPort = helper.GetPort();
-        script->SetFilter(data);
         data.minBytes = UdtHelper::GetMss(0, path->GetReceiverEnd()) + 49; // no control packet
+        script->SetFilter(data);
         for (const auto k : request.dropData)
         {
             script->Drop(k);

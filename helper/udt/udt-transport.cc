@@ -49,7 +49,7 @@ UdtTransport::GetTraits() const
 {
     TransportTraits traits;
     traits.what = "packets at a rate that follows the receiver's estimates";
-    traits.surplus = "packets sent again, and what waits in the sink";
+    traits.surplus = "packets sent again, control packets, and what waits in the sink";
     traits.headerBytes = UDT_HEADER_SIZE;
     traits.usesSendRate = m_congestion == UdtSource::Congestion::BLAST;
     traits.takesObjects = true;
@@ -110,7 +110,10 @@ FlowWitness::Bounds
 UdtTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);
-    bounds.surplusBytes += DynamicCast<UdtSink>(ends.sink)->GetUndelivered();
+    // Control packets go to the port of the data.
+    bounds.surplusPackets = ends.source->GetReport().controlPackets;
+    bounds.surplusBytes += DynamicCast<UdtSource>(ends.source)->GetControlBytes() +
+                           DynamicCast<UdtSink>(ends.sink)->GetUndelivered();
     return bounds;
 }
 

@@ -225,6 +225,12 @@ UdtSource::GetPeriod() const
     return m_connected ? MicroSeconds(1) * m_core.GetControl()->GetPeriod() : Time(0);
 }
 
+uint64_t
+UdtSource::GetControlBytes() const
+{
+    return m_controlBytes;
+}
+
 std::optional<Time>
 UdtSource::GetConnected() const
 {

@@ -410,6 +410,7 @@ UdtSource::SendControl(const UdtPacket& packet)
     const auto datagram = Create<Packet>();
     datagram->AddHeader(UdtPacketHeader(packet));
     ++m_report.controlPackets;
+    m_controlBytes += datagram->GetSize() - UDT_HEADER_SIZE;
     m_controlTrace(packet, true);
     if (m_socket)
     {

@@ -58,6 +58,9 @@ class UdtSource : public TransferApplication
     /** @brief Get the sending period. @return time between two packets; 0 before the connection */
     Time GetPeriod() const;
 
+    /** @brief Count the bytes of control packets sent, behind their headers. @return bytes */
+    uint64_t GetControlBytes() const;
+
     /** @brief Get when the connection was there. @return the time; nothing before that */
     std::optional<Time> GetConnected() const;
 
@@ -153,6 +156,7 @@ class UdtSource : public TransferApplication
     std::optional<UdtConnector> m_connector;        //!< connection set-up
     std::optional<Time> m_connected;                //!< when the connection was there
     bool m_isOpenConnection{false};                 //!< it has not been closed
+    uint64_t m_controlBytes{0};                     //!< sent behind headers
     UdtSenderCore m_core;                           //!< the engine
     HostSendGate m_gate;                            //!< the sending host
     std::optional<UdtSenderCore::Departure> m_held; //!< packet that the host works on
