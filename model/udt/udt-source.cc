@@ -41,6 +41,7 @@ UdtSource::StartApplication()
     {
         return;
     }
+    m_report.offeredBytes = m_bytes;
     m_setUp.ipHeaders = UdpEndpoint::GetHeaderBytes(m_remote);
     m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, CONTROL_BUFFER);
     if (!m_socket)
@@ -212,7 +213,6 @@ UdtSource::OnConnected()
                                           << " packets");
     m_connected = now;
     m_isOpenConnection = true;
-    m_report.offeredBytes = m_bytes;
     m_core.Start(m_settings,
                  MakeControl(),
                  answer,
