@@ -3,9 +3,14 @@
 #include "lfn-test-case.h"
 
 #include "ns3/udt-connection.h"
+#include "ns3/udt-rendezvous.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
+#include <random>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -137,6 +142,92 @@ LFN_CASE(CookieCase)
     NS_TEST_EXPECT_MSG_EQ(isAccepted(Seconds(59), PEER), false, "version 3");
 }
 
+/** @brief Two ends that both connect, the second one later; packets are lost at random. */
+LFN_CASE_OF(RendezvousCase, Time later, double loss)
+{
+    for (uint32_t seed = 0; seed < 100; ++seed)
+    {
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> draw;
+        auto own = MakeClient();
+        UdtRendezvous first(own, Seconds(1));
+        own.initialSequence = 2000;
+        own.mss = 1400;
+        own.socketId = 6;
+        UdtRendezvous second(own, Seconds(1) + later);
+        const std::array<UdtRendezvous*, 2> ends{&first, &second};
+        std::multimap<Time, std::pair<std::size_t, UdtHandshake>> flying;
+        const auto send = [&](Time now, std::size_t to, const UdtHandshake& packet) {
+            // The second end's socket is not there before it begins.
+            if (draw(random) >= loss && (to == 0 || now >= Seconds(1) + later))
+            {
+                flying.emplace(now + MilliSeconds(10), std::pair(to, packet));
+            }
+        };
+        while (first.GetNextRequest() || second.GetNextRequest() || !flying.empty())
+        {
+            Time now = flying.empty() ? Time::Max() : flying.begin()->first;
+            for (const auto* end : ends)
+            {
+                now = std::min(now, end->GetNextRequest().value_or(Time::Max()));
+            }
+            if (!flying.empty() && flying.begin()->first == now)
+            {
+                const auto [to, packet] = flying.begin()->second;
+                flying.erase(flying.begin());
+                if (const auto answer = ends[to]->OnHandshake(now, packet))
+                {
+                    send(now, 1 - to, *answer);
+                }
+            }
+            for (std::size_t end = 0; end < ends.size(); ++end)
+            {
+                if (ends[end]->GetNextRequest() == now)
+                {
+                    if (const auto request = ends[end]->Request(now))
+                    {
+                        send(now, 1 - end, *request);
+                    }
+                }
+            }
+        }
+        for (const auto* end : ends)
+        {
+            NS_TEST_ASSERT_MSG_EQ((end->GetState() == UdtRendezvous::State::CONNECTED),
+                                  true,
+                                  "connected, seed " << seed);
+            NS_TEST_EXPECT_MSG_EQ(end->GetPeer().mss, 1400, "the smaller one");
+        }
+        NS_TEST_EXPECT_MSG_EQ(first.GetPeer().initialSequence, 2000, "the peer's");
+        NS_TEST_EXPECT_MSG_EQ(second.GetPeer().initialSequence, 1000, "the peer's");
+    }
+}
+
+/** @brief What an end of a rendezvous refuses, and when it gives up. */
+LFN_CASE(RendezvousRefusedCase)
+{
+    UdtRendezvous end(MakeClient(), Seconds(1));
+    const auto bad = [&end](void (*spoil)(UdtHandshake&)) {
+        auto packet = MakeClient();
+        packet.request = 0;
+        spoil(packet);
+        return !end.OnHandshake(Seconds(1), packet) &&
+               end.GetState() == UdtRendezvous::State::REQUESTED;
+    };
+    NS_TEST_EXPECT_MSG_EQ(bad([](UdtHandshake& packet) { packet.request = 1; }), true, "a client");
+    NS_TEST_EXPECT_MSG_EQ(bad([](UdtHandshake& packet) { packet.version = 3; }), true, "version");
+    NS_TEST_EXPECT_MSG_EQ(bad([](UdtHandshake& packet) { packet.window = 0; }), true, "window");
+    NS_TEST_EXPECT_MSG_EQ(bad([](UdtHandshake& packet) { packet.mss = 44; }), true, "MSS");
+    NS_TEST_EXPECT_MSG_EQ(bad([](UdtHandshake& packet) { packet.socketType = 2; }), true, "type");
+    uint32_t requests = 0;
+    while (end.GetNextRequest())
+    {
+        requests += end.Request(*end.GetNextRequest()) ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ(requests, 120, "within 30 s");
+    NS_TEST_EXPECT_MSG_EQ((end.GetState() == UdtRendezvous::State::FAILED), true, "gives up");
+}
+
 const Suite g_suite("lfn-udt-connection", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new SetUpCase("two round trips", 0, 0, MilliSeconds(40)));
     suite.Add(new SetUpCase("the request is lost", 1, 0, MilliSeconds(290)));
@@ -145,6 +236,10 @@ const Suite g_suite("lfn-udt-connection", TestSuite::Type::UNIT, [](Suite& suite
     suite.Add(new SetUpCase("the answer is lost", 0, 2, MilliSeconds(290)));
     suite.Add(new ClientFailsCase("a server that is silent or refuses"));
     suite.Add(new CookieCase("cookies"));
+    suite.Add(new RendezvousCase("rendezvous at the same time", Time(0), 0));
+    suite.Add(new RendezvousCase("rendezvous, one end later", MilliSeconds(400), 0));
+    suite.Add(new RendezvousCase("rendezvous with losses", MilliSeconds(3), 0.3));
+    suite.Add(new RendezvousRefusedCase("rendezvous: what is refused"));
 });
 
 } // namespace
