@@ -477,7 +477,7 @@ const Suite g_unit("lfn-link-schedule", TestSuite::Type::UNIT, [](Suite& suite) 
 
 const Suite g_system("lfn-link-schedule-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::vector<std::pair<std::string, std::vector<uint64_t>>> traces{
-        {"12 Mb/s", {1}},
+        {"12 Mbps", {1}},
         {"bursts", {0, 0, 0, 5, 5, 30, 31, 31, 31, 31, 100}},
         {"a gap of 2 s", {1, 2, 3, 4, 2004}},
         {"odd times", {7, 20, 33, 33, 97}},

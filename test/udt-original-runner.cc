@@ -50,6 +50,7 @@ struct Request
     int64_t initial{-1};         //!< sequence number of the first run; -1: random
     double granularity{-1};      //!< of the period, us; -1: the variant's
     int32_t repeatNak{-1};       //!< 0 or 1; -1: the variant's
+    double nakMinimum{-1};       //!< ms; -1: the variant's
     double windowRtts{-1};       //!< RTTs of data that W holds; -1: the variant's
     double minimumIncrease{-1};  //!< packets per SYN; -1: the variant's
 };
@@ -143,6 +144,10 @@ MakeFlow(const Request& request, std::size_t flow, uint32_t initial)
     if (request.repeatNak >= 0)
     {
         settings.udt.receiver.repeatNak = request.repeatNak > 0;
+    }
+    if (request.nakMinimum >= 0)
+    {
+        settings.udt.receiver.nakMinimum = Seconds(request.nakMinimum / 1e3);
     }
     if (request.windowRtts >= 0)
     {
@@ -302,6 +307,7 @@ main(int argc, char* argv[])
     cmd.AddValue("initial", "sequence number of the first run; -1: random", request.initial);
     cmd.AddValue("granularity", "of the period, us; -1: the variant's", request.granularity);
     cmd.AddValue("repeatNak", "0 or 1; -1: the variant's", request.repeatNak);
+    cmd.AddValue("nakMinimum", "least time between repeated NAKs, ms", request.nakMinimum);
     cmd.AddValue("windowRtts", "that W holds; -1: the variant's", request.windowRtts);
     cmd.AddValue("minimumIncrease", "packets per SYN; -1: the variant's", request.minimumIncrease);
     cmd.Parse(argc, argv);
