@@ -151,6 +151,8 @@ Comparison::AddRows()
         if (!report.completed && report.failure.empty())
         {
             report.finish = m_measured;
+            // Not where --duration has ended it.
+            report.failure = m_isOver ? "data are missing that are not sent any more" : "";
         }
         sum += report.GoodputBps();
         squares += report.GoodputBps() * report.GoodputBps();

@@ -40,7 +40,7 @@ struct RandomStreams
     /** @brief Get the stream of a loss that a link has by a schedule. */
     static constexpr int64_t ScheduledLoss(uint32_t number)
     {
-        return (int64_t{5} << 50) + int64_t{number};
+        return (int64_t{6} << 50) + int64_t{number};
     }
 
     /** @brief Get the first stream of a flow, of a thousand that belong to it. */

@@ -89,7 +89,12 @@ void
 XcpExperiment::Install()
 {
     CheckTopology();
-    m_discs = XcpRouters(m_flags, m_settings, m_topology).Install();
+    auto laterRate = m_scenario.GetLinks().GetHighestRate();
+    for (const auto& change : m_settings.changes)
+    {
+        laterRate = std::max(laterRate, change.rate);
+    }
+    m_discs = XcpRouters(m_flags, m_settings, m_topology, laterRate).Install();
     Watch();
     InstallFlows();
     Schedule();

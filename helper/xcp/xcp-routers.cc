@@ -51,9 +51,11 @@ GetPeer(Ptr<NetDevice> device)
 
 XcpRouters::XcpRouters(const Flags& flags,
                        const XcpExperimentSettings& settings,
-                       Ptr<TransportTopology> topology)
+                       Ptr<TransportTopology> topology,
+                       DataRate laterRate)
     : m_flags(flags),
       m_settings(settings),
+      m_laterRate(laterRate),
       m_topology(topology)
 {
 }
@@ -157,11 +159,7 @@ XcpRouters::InstallAccessPorts() const
 void
 XcpRouters::ImplySocketBuffers() const
 {
-    double rate = m_rate;
-    for (const auto& change : m_settings.changes)
-    {
-        rate = std::max(rate, static_cast<double>(change.rate.GetBitRate()));
-    }
+    const auto rate = std::max(m_rate, static_cast<double>(m_laterRate.GetBitRate()));
     // The largest window before the first loss is twice what the path holds.
     const double wanted = 4 * (rate / 8 * m_topology->GetLongestRtt().GetSeconds() + m_queued);
     const double most =

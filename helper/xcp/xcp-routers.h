@@ -5,6 +5,7 @@
 
 #include "xcp-experiment-settings.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/lfn-flags.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/queue-disc.h"
@@ -38,10 +39,12 @@ class XcpRouters
      * @param flags the command line, of xcp-tcp-fairness
      * @param settings what to do
      * @param topology the network
+     * @param laterRate highest rate that a bottleneck gets during the run (bit/s); 0 for none
      */
     XcpRouters(const Flags& flags,
                const XcpExperimentSettings& settings,
-               Ptr<TransportTopology> topology);
+               Ptr<TransportTopology> topology,
+               DataRate laterRate);
 
     /**
      * @brief Install the queue discs, and let sockets to come have buffers for a path with them;
@@ -71,6 +74,7 @@ class XcpRouters
 
     const Flags& m_flags;                    //!< the command line
     const XcpExperimentSettings& m_settings; //!< what is asked for
+    DataRate m_laterRate;                    //!< highest rate of a bottleneck in the run
     Ptr<TransportTopology> m_topology;       //!< the network
     double m_rate{0};                        //!< largest of a bottleneck, ever, [bit/s]
     double m_queued{0};                      //!< what the bottlenecks' buffers hold, [B]

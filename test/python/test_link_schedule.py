@@ -98,7 +98,7 @@ def test_udp_fills_a_trace(tmp_path, name, seconds):
     result = run(PROGRAM, tmp_path, *flags)
     assert result.returncode == 0, result.stderr
     delivered = int(rows(tmp_path)[0]["delivered_bytes"]) // 1200
-    possible = OPPORTUNITY * opportunities(times, seconds - 0.01) / (1200 + 28 + 4)
+    possible = OPPORTUNITY * opportunities(times, seconds - 0.0101) / (1200 + 28 + 4)
     assert possible - 1.5 <= delivered <= possible
 
 
@@ -108,6 +108,8 @@ def test_tcp_fills_a_trace(tmp_path, name):
     times = trace_times(name)
     flags = ["--transport=tcp", "--bytes=0", "--duration=40s", "--rtt=20ms", "--queue=4000p"]
     flags += ["--seriesInterval=1s", f"--linkTrace={SAMPLES}/{name}:bottleneck:forward"]
+    # More than the path holds, less than the queue: no loss leaves a gap at the receiver.
+    flags += [f"--ns3::lfn::Tcp{end}BufSize=400000" for end in ("Source::Snd", "Sink::Rcv")]
     result = run(PROGRAM, tmp_path, *flags)
     assert result.returncode == 0, result.stderr
     rates = [row for row in rows(tmp_path, "series") if row["metric"] == "goodput_bps"]
@@ -166,7 +168,7 @@ def test_outage(tmp_path, transport, outage):
         assert int(flow["delivered_bytes"]) < 4_000_000
         return
     assert flow["completed"] == "1" or flow["failure"], flow
-    assert float(flow["duration_s"]) < 2 * outage + 200
+    assert float(flow["finish_s"]) < 2 * outage + 20
     if outage <= 3:
         assert flow["completed"] == "1", flow
 
