@@ -243,8 +243,8 @@ LFN_CASE(CoreCase)
         Time free;
         for (std::size_t i = 0; i < packets.size(); ++i)
         {
-            free = schedule.Take(std::max(free, MicroSeconds(packets[i].arrival)),
-                                 packets[i].bytes);
+            free =
+                schedule.Take(std::max(free, MicroSeconds(packets[i].arrival)), packets[i].bytes);
             NS_TEST_ASSERT_MSG_EQ(free, MilliSeconds(expected[i]), "trial " << trial << ", " << i);
         }
     }
@@ -267,7 +267,8 @@ LFN_CASE(TraceFiguresCase)
 struct Link
 {
     /// Connect two nodes.
-    explicit Link(Time delay, Ptr<PointToPointChannel> channel = CreateObject<PointToPointChannel>())
+    explicit Link(Time delay,
+                  Ptr<PointToPointChannel> channel = CreateObject<PointToPointChannel>())
     {
         channel->SetAttribute("Delay", TimeValue(delay));
         devices = InstallLink(CreateObject<Node>(),
@@ -294,8 +295,8 @@ struct Link
         devices.Get(from)->Send(Create<Packet>(bytes), devices.Get(1 - from)->GetAddress(), 0x800);
     }
 
-    NetDeviceContainer devices;                               //!< both
-    std::vector<std::pair<Time, uint32_t>> arrivals[2];       //!< at each: when, bytes with header
+    NetDeviceContainer devices;                         //!< both
+    std::vector<std::pair<Time, uint32_t>> arrivals[2]; //!< at each: when, bytes with header
 };
 
 /** @brief A source that never ends fills every opportunity, in both directions. */
@@ -426,9 +427,10 @@ LFN_CASE(NamesCase)
     LinkActions actions(*lot);
     LinkChange change{.time = Seconds(1), .what = LinkChange::What::RATE, .rate = DataRate(1)};
     change.link.name = "bottleneck7";
-    NS_TEST_EXPECT_MSG_NE(actions.Schedule(change).value_or("").find("there is no link bottleneck7"),
-                          std::string::npos,
-                          "a remedy");
+    NS_TEST_EXPECT_MSG_NE(
+        actions.Schedule(change).value_or("").find("there is no link bottleneck7"),
+        std::string::npos,
+        "a remedy");
     Finish(lot);
 }
 

@@ -181,13 +181,13 @@ class Lines:
                 times[self.random.randrange(len(times))] = self.value("1")
             return "\n".join(times) + "\n"
         rows = ["time_s,link,what,value"]
-        for time in sorted(self.random.sample(range(40), pick([1, 2, 4]))):
+        for tenths in sorted(self.random.sample(range(40), pick([1, 2, 4]))):
             what, value = pick(
                 [("rate", "5Mbps"), ("delay", "10ms"), ("loss", "0.1"), ("state", "up")]
             )
             drawn = pick(["up", "down"]) if what == "state" else self.value(value)
             link = pick(["bottleneck", "bottleneck0:forward", "bottleneck:reverse", "r1-r2", "x"])
-            rows.append(f"{time / 10},{link},{what},{drawn}")
+            rows.append(f"{tenths / 10},{link},{what},{drawn}")
         if self.random.random() < 0.2:
             rows[self.random.randrange(len(rows))] = self.value("1")
         return "\n".join(rows) + "\n"
