@@ -145,14 +145,12 @@ LFN_CASE_OF(ClassShareTestCase, Sharing with)
         8.0 * PACKET * DATAGRAMS /
         (with.rate * LINK * PACKET / (PACKET + UDP_HEADERS + (with.isIpv6 ? 40 : 20)));
     const double used = std::min(with.rate, WEIGHT);
-    const double share =
-        link.GetTcpShare(START + MilliSeconds(500), START + Seconds(0.95 * blast));
+    const double share = link.GetTcpShare(START + MilliSeconds(500), START + Seconds(0.95 * blast));
     NS_TEST_EXPECT_MSG_EQ_TOL(share, 1 - used, 0.01 * (1 - used), "TCP during the first blast");
     // What the first blast lost: what its class does not carry, and its buffer does not hold.
     link.GetTcpShare(Simulator::Now(), START + Seconds(blast) + MilliSeconds(60));
     const double lost = static_cast<double>(link.classes->GetCounts(0).droppedPackets);
-    const double expected =
-        with.rate > WEIGHT ? DATAGRAMS * (1 - WEIGHT / with.rate) - BUFFER : 0;
+    const double expected = with.rate > WEIGHT ? DATAGRAMS * (1 - WEIGHT / with.rate) - BUFFER : 0;
     NS_TEST_EXPECT_MSG_EQ_TOL(lost, expected, 0.01 * expected, "datagrams lost by the first blast");
     // RBUDP completes, and then TCP has all again.
     link.GetTcpShare(Simulator::Now(), START + Seconds(8));
@@ -173,8 +171,7 @@ LFN_CASE_OF(FifoShareTestCase, Sharing with)
     const double blast =
         8.0 * PACKET * DATAGRAMS /
         (with.rate * LINK * PACKET / (PACKET + UDP_HEADERS + (with.isIpv6 ? 40 : 20)));
-    const double share =
-        link.GetTcpShare(START + MilliSeconds(500), START + Seconds(0.95 * blast));
+    const double share = link.GetTcpShare(START + MilliSeconds(500), START + Seconds(0.95 * blast));
     if (with.rate < 1)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(share, 1 - with.rate, 0.01 * (1 - with.rate), "what is left");

@@ -155,7 +155,8 @@ class TosChecker : public ExplainingChecker
         {
             return std::nullopt;
         }
-        return "give a DSCP (EF, LE, CS0 to CS7, AF11 to AF43) or a TOS byte from 0 to 255, such as "
+        return "give a DSCP (EF, LE, CS0 to CS7, AF11 to AF43) or a TOS byte from 0 to 255, such "
+               "as "
                "184 or 0xb8";
     }
 };

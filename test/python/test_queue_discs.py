@@ -89,7 +89,10 @@ def test_printed_commands(tmp_path, page):
 def test_cap(tmp_path, version):
     """Two flows of TCP: the class of one has a cap, and the other gets the rest of the link."""
     flags = ["--transport=tcp[Tos=0x28],tcp[Tos=CS1]", "--bytes=0", "--duration=4s"]
-    flags += ["--linkRate=20Mbps", "--queueDisc=ClassQueueDisc[Classes=AF11:0.5:50p:4Mbps,rest:0.5]"]
+    flags += [
+        "--linkRate=20Mbps",
+        "--queueDisc=ClassQueueDisc[Classes=AF11:1:50p:4Mbps,rest:1]",
+    ]
     result = run(PROGRAM, tmp_path, *flags, f"--ipVersion={version}", "--seriesInterval=1s")
     assert (result.returncode, result.stderr) == (0, "")
     rates = {0: [], 1: []}
