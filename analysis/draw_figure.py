@@ -33,6 +33,16 @@ def describe_runs(runs):
     return str(least) if least == most else f"{least} to {most}"
 
 
+def day_of_last_run(build, points):
+    """Return the day (UTC, 2026-01-31) on which the last of some points was made.
+
+    It stays when the figure is drawn again.
+    """
+    files = [build / "results" / point / "manifest.json" for point in points]
+    last = max(path.stat().st_mtime for path in files)
+    return datetime.datetime.fromtimestamp(last, datetime.UTC).date().isoformat()
+
+
 def describe_series(figure, preset, limits):
     """Return the parameters of each series for the report: fixed flags, sweeps, runs.
 
@@ -111,7 +121,7 @@ def draw(folder, build, campaign=""):
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
             "versions": (next(iter(manifests))["run_json"] or {}).get("versions", {}),
             "commit": commit(),
-            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "date": day_of_last_run(build, made.results.manifests),
             "example": next(iter(manifests))["command"],
         }
         (work / "drawn.json").write_text(to_json(document), encoding="utf-8")

@@ -126,11 +126,11 @@ def _claims(figure, verdicts):
 
 
 def _commits(found):
-    """Return the commits that figures were drawn with, and the days of the first and the last."""
+    """Return the commits that figures were drawn with, and the days of their last runs."""
     commits = sorted({drawn.get("commit") or "unknown commit" for _, drawn, _ in found})
     days = sorted(filter(None, (drawn.get("date", "") for _, drawn, _ in found)))
     when = " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "unknown date"
-    return f"commit {', '.join(commits)}, drawn {when}"
+    return f"commit {', '.join(commits)}, runs of {when}"
 
 
 def command(preset, campaign="", only=""):

@@ -316,9 +316,9 @@ def test_pages_name_commit_and_date_and_pills_are_links(found):
     drawn = {**drawn, "commit": "abc123", "date": "2026-01-31"}
     plan = {"preset": "quick", "figures": {"toy": []}}
     made = pages([(figure, drawn, verdicts)], plan)
-    assert "commit abc123, drawn 2026-01-31" in made["index.html"]
+    assert "commit abc123, runs of 2026-01-31" in made["index.html"]
     page = made["figure-toy.html"]
-    assert "Drawn 2026-01-31 with commit abc123, preset quick." in page
+    assert "Runs of 2026-01-31, commit abc123, preset quick." in page
     assert 'href="claims.html?figure=toy&amp;verdict=not%20reproduced"' in page
     assert 'class="verdict reproduced" href="figure-toy.html#toy.factor"' in made["claims.html"]
 

@@ -3,6 +3,7 @@
 
 import json
 import math
+import os
 import re
 import shutil
 
@@ -11,7 +12,7 @@ import pytest
 
 import toy
 from conftest import claim_of
-from draw_figure import describe_runs
+from draw_figure import day_of_last_run, describe_runs
 from lfn.budget import Need, choose, parse_budget, wall_seconds, widths
 from lfn.campaign import Plan, fingerprints_of, make_plan, runs_there
 from lfn.claims import Measured, judge
@@ -414,6 +415,15 @@ def test_an_added_run_that_fails_prints_its_command(tmp_path):
     assert "repeat it with: " in text
     assert "--RngRun=3" in text
     assert "as asked" in text
+
+
+def test_a_figure_has_the_day_of_its_last_run(tmp_path):
+    for point, seconds in (("a", 1_000_000_000), ("b", 1_100_000_000), ("other", 1_200_000_000)):
+        path = tmp_path / "results" / point / "manifest.json"
+        path.parent.mkdir(parents=True)
+        path.touch()
+        os.utime(path, (seconds, seconds))
+    assert day_of_last_run(tmp_path, ["a", "b"]) == "2004-11-09"
 
 
 def test_runs_of_a_series_are_a_range():
