@@ -252,6 +252,7 @@ LFN_CASE(UdtRefusalTestCase)
     });
     fails("set LocalPort", [](auto& network) {
         network.helper.SetSourceAttribute("LocalPort", UintegerValue(5000));
+        network.helper.SetSourceAttribute("Bytes", UintegerValue(1000));
         network.helper.AddSource(network.nodes.Get(0), network.addresses[1]);
         network.Install(1000);
     });
@@ -263,7 +264,7 @@ LFN_CASE(UdtRefusalTestCase)
         network.helper.SetSinkAttribute("MaxConnections", UintegerValue(1));
         network.helper.SetSourceAttribute("Bytes", UintegerValue(0));
         network.helper.AddSource(network.nodes.Get(0), network.addresses[1])
-            ->SetStopTime(Seconds(5));
+            ->SetStopTime(Seconds(1.2));
         network.Install(1000);
         network.transfer.source->SetStartTime(Seconds(1));
     });

@@ -99,7 +99,17 @@ def _words(flags):
 
 def by_instructions():
     """Return what is compared by instructions per packet."""
-    return [*_over_peers(), *_options(), *_rbudp(), *_vrp(), *_jrm(), *_tcp(), *_xcp(), *_cores()]
+    return [
+        *_over_peers(),
+        *_options(),
+        *_rbudp(),
+        *_udt(),
+        *_vrp(),
+        *_jrm(),
+        *_tcp(),
+        *_xcp(),
+        *_cores(),
+    ]
 
 
 def _compare(packet, rows):
@@ -175,6 +185,23 @@ def _rbudp():
         )
         for kind, flag in (("ideal", "ideal"), ("TCP", "tcp"))
     ]
+
+
+UDT_PACKET = 1456
+UDT_PATH = ("--linkRate={rate}", "--rtt=100ms", "--bytes={n}", "--queue=200000p")
+
+
+def _udt_line(rate, sizes, **flags):
+    path = (word.replace("{rate}", rate) for word in UDT_PATH)
+    return ("udt-transfer", (*path, *_words(flags)), *sizes)
+
+
+def _udt():
+    """Compare UDT with RBUDP at a given rate, from the end of its slow start on."""
+    sizes = (20_000_000, 60_000_000)
+    path = ("--sendRate=600Mbps", "--linkRate=1Gbps", "--rtt=100ms", "--bytes={n}")
+    rbudp = ("rbudp-transfer", (*path, f"--packetSize={UDT_PACKET}"), *sizes)
+    return _compare(UDT_PACKET, [("udt / rbudp", 1.2, _udt_line("1Gbps", sizes), rbudp)])
 
 
 VRP_PATH = ("--linkRate=1Gbps", "--rtt=10ms", f"--packetSize={PACKET}", "--bytes={n}")
@@ -374,12 +401,21 @@ def by_time():
         ("atou, window x100", 1.25, atou(10_000), atou(100)),
         ("atou, window x1000", 1.25, atou(100_000), atou(100)),
     ]
+    udt = [
+        (
+            f"udt, window x{more // 100}",
+            1.25,
+            *(_udt_line("10Gbps", size(300 * 10**6), window=window) for window in (more, 100)),
+        )
+        for more in (10_000, 100_000)
+    ]
     # By instructions equal; here with setting the flows up, and with what does not fit caches.
     xcp = [("xcp, flows 32 to 1000", 2, *(_xcp_flows(n, size(3000)) for n in (1000, 32)))]
     return [
         *_compare(PACKET, vrp),
         *_compare(JRM_PACKET, jrm),
         *_compare(ATOU_PACKET, rows),
+        *_compare(UDT_PACKET, udt),
         *_compare(XCP_PACKET, xcp),
     ]
 
