@@ -264,7 +264,7 @@ LFN_CASE(UdtRefusalTestCase)
         network.helper.SetSinkAttribute("MaxConnections", UintegerValue(1));
         network.helper.SetSourceAttribute("Bytes", UintegerValue(0));
         network.helper.AddSource(network.nodes.Get(0), network.addresses[1])
-            ->SetStopTime(Seconds(1.2));
+            ->SetStopTime(Seconds(4));
         network.Install(1000);
         network.transfer.source->SetStartTime(Seconds(1));
     });
