@@ -6,9 +6,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-import toy
 
 import lfn
+import toy
 from conftest import ANALYSIS
 from lfn.figures import compare, harm
 from lfn.fingerprint import fingerprint
