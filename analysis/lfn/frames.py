@@ -6,7 +6,7 @@ runs = lfn.load("results/rbudp-transfer")
 runs.summary[["run", "goodput_bps"]]
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -25,6 +25,8 @@ class Runs:
     ``runs`` has a row a run: its cost and all flags. ``summary`` has a row a run and flow: the
     columns of summary.csv, and the flags that differ between the runs. ``series``, ``messages``
     and ``background`` are the CSV files of these names, empty where no run wrote them.
+    ``folders`` maps a ``folder`` to its path: flowmonitor.xml, attributes.csv and captures of its
+    first run are there.
     """
 
     runs: pd.DataFrame
@@ -32,6 +34,7 @@ class Runs:
     series: pd.DataFrame
     messages: pd.DataFrame
     background: pd.DataFrame
+    folders: dict = field(default_factory=dict)
 
     def wide(self):
         """Return ``series`` with a row a time and flow and a column a metric."""
@@ -144,7 +147,7 @@ def load_folders(folders, most_runs=None):
     tables["summary"] = tables["summary"].merge(
         flags, on=["folder", "run"], how="left", suffixes=("", "_flag")
     )
-    return Runs(runs, **tables)
+    return Runs(runs, **tables, folders=dict(folders))
 
 
 def load(folder):

@@ -231,11 +231,16 @@ def mean_and_band(values):
 
 
 def means(rows, by, value):
-    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted."""
+    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted.
+
+    Where no value is below 0 the lower limits are 0 at least: times, rates, counts and losses
+    cannot be negative, but Student's interval of a few runs is symmetric.
+    """
     groups = []
+    least = 0.0 if (rows[value] >= 0).all() else -np.inf
     for key, group in rows.groupby(by):
         mean, half = mean_and_band(group[value])
-        groups.append((key, mean, mean - half, mean + half, len(group)))
+        groups.append((key, mean, max(mean - half, least), mean + half, len(group)))
     return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])
 
 

@@ -6,6 +6,7 @@ The folder appears, whole, only when every run has succeeded:
     summary.csv   the runs' summary.csv below each other, with a first column "run"
     series.csv, messages.csv, background.csv   the same, where the runs write them
     client.trace, ...   texts of the first run, where it writes them
+    NAME-*.pcap         captures of the first run, with --pcap=NAME
     manifest.json   parameters, fingerprint, wall seconds a run, the first run's run.json
 """
 
@@ -35,8 +36,10 @@ TEXTS = (
     "flowmonitor.xml",
 )
 
+CAPTURE = ".pcap"
+
 OWN = ("manifest.json", *MERGED, *TEXTS)
-"""All that a point's folder may hold."""
+"""All that a point's folder may hold, besides captures."""
 
 
 class RunError(Exception):
@@ -46,6 +49,19 @@ class RunError(Exception):
 def command_of(executable, point, run):
     """Return the words of the command for one run, without its output folder."""
     return [str(executable), *point.flags(), f"--RngRun={run}"]
+
+
+def _captures(point, folder):
+    """Return the words of --pcap for a run that writes to ``folder``, with captures beside it.
+
+    The prefix is the user's without its folder: in one place captures of several runs would mix.
+    """
+    prefix = dict(point.args).get("pcap")
+    if prefix is None:
+        return []
+    place = folder.with_suffix(CAPTURE)
+    place.mkdir()
+    return [f"--pcap={place / Path(prefix).name}"]
 
 
 class _Program:
@@ -63,7 +79,8 @@ class _Program:
 
     def start(self, point, run, folder):
         """Start a run, which writes into ``folder`` and says what it says into a log beside it."""
-        words = [f"--RngRun={run}", f"--outputDir={folder}"]
+        captures = _captures(point, folder)
+        words = [f"--RngRun={run}", f"--outputDir={folder}", *captures]
         log = folder.with_suffix(".log")
         with log.open("wb") as stream:
             if self._process is not None and self._process.poll() is None:
@@ -79,7 +96,7 @@ class _Program:
                 passed = [theirs]
             try:
                 self._process = subprocess.Popen(
-                    [*command_of(self._executable, point, run), words[1]],
+                    [*self._command(point, run, captures), words[1]],
                     stdin=subprocess.DEVNULL,
                     stdout=stream,
                     stderr=stream,
@@ -92,6 +109,11 @@ class _Program:
             finally:
                 for one in passed:
                     one.close()
+
+    def _command(self, point, run, captures):
+        """Return the words of the command, with ``captures`` instead of the point's own --pcap."""
+        command = command_of(self._executable, point, run)
+        return [w for w in command if not (captures and w.startswith("--pcap="))] + captures
 
     def wait(self):
         """Return the exit status of the run, the negative number of a signal that killed it."""
@@ -235,7 +257,7 @@ def _check_target(target):
     if not target.is_dir():
         raise RunError(f"{target}: is a file; name a folder for the results")
     for path in sorted(target.iterdir()):
-        if path.name not in OWN or not path.is_file():
+        if (path.name not in OWN and path.suffix != CAPTURE) or not path.is_file():
             raise RunError(
                 f"{target}: holds {path.name}, which no point of a campaign writes and which "
                 "would be lost; name another folder"
@@ -258,6 +280,10 @@ def _make_runs(executable, point, target, work, kept, jobs):
         if (first / name).exists():
             shutil.copyfile(first / name, work / name)
             files.append(name)
+    captured = target if kept else folders[0].with_suffix(CAPTURE)
+    for path in sorted(captured.glob(f"*{CAPTURE}")):
+        shutil.copyfile(path, work / path.name)
+        files.append(path.name)
     manifest = {
         "format": FORMAT,
         **point.parameters(),
@@ -269,6 +295,7 @@ def _make_runs(executable, point, target, work, kept, jobs):
     for folder in folders:
         shutil.rmtree(folder)
         folder.with_suffix(".log").unlink()
+        shutil.rmtree(folder.with_suffix(CAPTURE), ignore_errors=True)
     return manifest, seconds
 
 

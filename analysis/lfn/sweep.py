@@ -2,7 +2,7 @@
 """Scenario programs from Python: what is missing is run, the results are tables.
 
 import lfn
-runs = lfn.run("rbudp-transfer", bytes="20MB", lossRate=[0, 0.01], RngRun=range(1, 11))
+runs = lfn.run("rbudp-transfer", bytes="20MB", lossRate=[0, 0.01], runs=10)
 runs.summary.groupby("lossRate")["goodput_bps"].mean()
 """
 
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from numbers import Integral
 
 from tqdm import tqdm
 
@@ -29,14 +30,12 @@ def _values(value):
     return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
 
 
-def _number_of_runs(value):
-    """Return N of RngRun: N, or the numbers 1 to N; raises ValueError for others."""
-    numbers = [int(number) for number in _values(value)]
-    if not isinstance(value, Iterable):
-        numbers = range(1, numbers[0] + 1)
-    if not numbers or sorted(numbers) != list(range(1, len(numbers) + 1)):
-        raise ValueError(f"RngRun={value}: runs are kept from 1 on; give range(1, N + 1), or N")
-    return len(numbers)
+def _check_runs(runs, names):
+    """Raise ValueError unless ``runs`` is a number of runs, and RngRun none of the flags."""
+    if "RngRun" in names:
+        raise ValueError("RngRun: give runs=N for the random runs 1 to N, such as runs=10")
+    if isinstance(runs, bool) or not isinstance(runs, Integral) or runs < 1:
+        raise ValueError(f"runs={runs}: give the number of random runs, such as runs=10")
 
 
 def points_of(program, runs, flags, cases=({},)):
@@ -53,6 +52,23 @@ def points_of(program, runs, flags, cases=({},)):
             for values in itertools.product(*lists.values())
         ]
     return list({point.id: point for point in every}.values())
+
+
+def _show(kind, error, trace, others=sys.excepthook):
+    """Show an uncaught KeyboardInterrupt that has a text as that line, all else as before."""
+    if issubclass(kind, KeyboardInterrupt) and str(error):
+        print(error, file=sys.stderr)
+    else:
+        others(kind, error, trace)
+
+
+def _interrupted(kept, every):
+    """Return the KeyboardInterrupt of a sweep of which ``kept`` of ``every`` points are there."""
+    sys.excepthook = _show
+    return KeyboardInterrupt(
+        f"lfn.run: interrupted; {kept} of {every} combinations are finished and kept, "
+        "the same call makes the others"
+    )
 
 
 class _Workers:
@@ -129,24 +145,27 @@ def _run_missing(build, missing, prints, jobs, progress):
         future.result()
 
 
-def run(program, *, RngRun=1, cases=({},), build=None, jobs=None, progress=None, **flags):  # noqa: N803
+def run(program, *, runs=1, cases=({},), build=None, jobs=None, progress=None, **flags):
     """Run a scenario program with each combination of flags, and return the results as Runs.
 
     A flag is given as on the command line, with its unit (bytes="20MB"), a switch as True; a list,
     tuple, range or array is swept. Attributes go by their names, **{"ns3::lfn::Class::Name": 1};
-    ``cases`` are dictionaries of flags that go together. ``RngRun`` is the number of random runs,
-    or range(1, N + 1). Only what is not there yet is run, ``jobs`` runs at a time (default: one a
-    core): results are kept, with those of the campaign, in the folder ``build`` (default: the
-    clone's, or lfn-build here where the package is installed), until the program or the model
-    changes. ``progress`` shows a bar, unless it is False or, without it, the standard error is no
-    terminal.
+    ``cases`` are dictionaries of flags that go together. ``runs`` is the number of random runs of
+    each combination: --RngRun=1 to that. Only what is not there yet is run, ``jobs`` runs at a time
+    (default: one a core): results are kept, with those of the campaign, in the folder ``build``
+    (default: the clone's, or lfn-build here where the package is installed), until the program or
+    the model changes. ``progress`` shows a bar, unless it is False or, without it, the standard
+    error is no terminal.
 
-    ``runs.summary`` has a row a run and flow, with the flags that differ. Raises RunError, of which
-    the text is the program's own line, where a run fails, and ValueError for what cannot be swept.
+    ``runs.summary`` has a row a run and flow, with the flags that differ; ``runs.folders`` has what
+    flowMonitor=True, attributes=True and pcap="name" leave of the first run of each combination.
+    Raises RunError, of which the text is the program's own line, where a run fails, and ValueError
+    for what cannot be swept. Ctrl-C raises KeyboardInterrupt, which a script shows as one line.
     """
     build = build_folder(build)
     jobs = jobs or os.cpu_count()
-    runs = _number_of_runs(RngRun)
+    _check_runs(runs, {*flags, *itertools.chain.from_iterable(cases)})
+    runs = int(runs)
     points = points_of(program, runs, flags, cases)
     if not points:
         raise ValueError(f"{program}: a list of values is empty, so there is nothing to run")
@@ -154,8 +173,14 @@ def run(program, *, RngRun=1, cases=({},), build=None, jobs=None, progress=None,
         prints = {program: fingerprint(build / "bin" / program)}
     except FingerprintError as error:
         raise RunError(str(error)) from error
-    missing = [p for p in points if runs_there(build, p.id, p, prints) < runs]
-    if missing:
-        _run_missing(build, missing, prints, jobs, progress)
+
+    def lacking():
+        return [p for p in points if runs_there(build, p.id, p, prints) < runs]
+
+    if missing := lacking():
+        try:
+            _run_missing(build, missing, prints, jobs, progress)
+        except KeyboardInterrupt:
+            raise _interrupted(len(points) - len(lacking()), len(points)) from None
     folders = {point.id: build / "results" / point.id for point in points}
     return load_folders(folders, runs)

@@ -116,6 +116,15 @@ def test_throughput_of_each_payload_knows_its_interval():
     assert each_payload(results, "b", random=False)[10.0].value == 0.0
 
 
+def test_an_interval_does_not_reach_below_what_cannot_be_negative():
+    """Four runs of which one loses: the mean is .25, Student's half width .8."""
+    rows = pd.DataFrame({"--rate": [1, 1, 1, 1], "lost": [0.0, 0, 0, 1], "signed": [-1.0, 0, 0, 1]})
+    table = means(rows, "--rate", "lost")
+    assert (table["low"][0], table["mean"][0]) == (0.0, 0.25)
+    assert table["high"][0] == pytest.approx(1.046, abs=1e-3)
+    assert means(rows, "--rate", "signed")["low"][0] < -1
+
+
 def test_means():
     table = means(ROWS, "--rate", "finish_s")
     assert list(table["mean"]) == [3.0, 2.0, 1.0]

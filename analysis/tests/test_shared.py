@@ -22,7 +22,7 @@ from lfn.runner import RunError, run_point
 from test_campaign import ALL, Campaign, copy_figure
 from test_killed import alive, wait_until
 
-RUN = "import lfn, sys; lfn.run('toy-transfer', build=sys.argv[1], jobs=2, RngRun=2, size=[1, 2, 3]"
+RUN = "import lfn, sys; lfn.run('toy-transfer', build=sys.argv[1], jobs=2, runs=2, size=[1, 2, 3]"
 
 
 def start(command, **more):
@@ -50,7 +50,7 @@ def kept(build):
 
 def test_a_campaign_finds_what_lfn_run_made(tmp_path):
     campaign = Campaign(tmp_path)
-    lfn.run("toy-transfer", build=campaign.build, jobs=2, RngRun=2, size=[1, 2, 3], sleep=0)
+    lfn.run("toy-transfer", build=campaign.build, jobs=2, runs=2, size=[1, 2, 3], sleep=0)
     assert toy.journal(campaign.build) == ALL
     text, runs = campaign.run()
     assert runs == []
@@ -63,10 +63,10 @@ def test_lfn_run_finds_what_a_campaign_made_and_adds_to_it(tmp_path):
     campaign = Campaign(tmp_path)
     assert campaign.run()[1] == ALL
     words = {"build": campaign.build, "jobs": 2, "sleep": 0}
-    runs = lfn.run("toy-transfer", **words, RngRun=2, size=[1, 2, 3])
+    runs = lfn.run("toy-transfer", **words, runs=2, size=[1, 2, 3])
     assert toy.journal(campaign.build) == []
     assert len(runs.summary) == 6
-    lfn.run("toy-transfer", **words, RngRun=3, size=1)
+    lfn.run("toy-transfer", **words, runs=3, size=1)
     assert toy.journal(campaign.build) == ["1 3"]
     assert campaign.run()[1] == []
 

@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """lfn.run(): sweeps of a scenario program from Python."""
 
+import os
+import re
+import signal
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import lfn
 import toy
+from conftest import ANALYSIS
 from lfn.runner import RunError
 from lfn.sweep import points_of
+from test_killed import wait_until
+
+BUILD = ANALYSIS.parent / "build"
 
 
 def run(build, **flags):
@@ -16,21 +26,21 @@ def run(build, **flags):
 
 def test_a_sweep_is_a_table_and_is_run_once(tmp_path):
     toy.write_program(tmp_path, factor=2)
-    first = run(tmp_path, size=[1, 2], RngRun=range(1, 4))
+    first = run(tmp_path, size=[1, 2], runs=3)
     assert toy.journal(tmp_path) == ["1 1", "1 2", "1 3", "2 1", "2 2", "2 3"]
     assert list(first.summary["size"]) == [1, 1, 1, 2, 2, 2]
     assert first.summary.groupby("size")["finish_s"].mean().to_dict() == {1: 2, 2: 4}
     assert sorted(first.summary["run"]) == [1, 1, 2, 2, 3, 3]
-    again = run(tmp_path, size=[1, 2], RngRun=range(1, 4))
+    again = run(tmp_path, size=[1, 2], runs=3)
     assert toy.journal(tmp_path) == []
     assert again.summary.equals(first.summary)
 
 
 def test_only_what_is_missing_is_run(tmp_path):
     toy.write_program(tmp_path)
-    run(tmp_path, size=1, RngRun=2)
+    run(tmp_path, size=1, runs=2)
     toy.journal(tmp_path)
-    run(tmp_path, size=[1, 3], RngRun=3)
+    run(tmp_path, size=[1, 3], runs=3)
     assert toy.journal(tmp_path) == ["1 3", "3 1", "3 2", "3 3"]
     fewer = run(tmp_path, size=[1, 3])
     assert toy.journal(tmp_path) == []
@@ -71,12 +81,70 @@ def test_an_error_of_the_program_is_one_line_and_ends_the_rest(tmp_path):
     assert not list(tmp_path.glob("results/.*"))
 
 
-@pytest.mark.parametrize("runs", [[2, 3], [], 0, [1, 1]])
-def test_runs_begin_with_the_first(tmp_path, runs):
+@pytest.mark.parametrize("runs", [[2, 3], 0, -1, 1.5, "2", True, None])
+def test_runs_are_a_number(tmp_path, runs):
     toy.write_program(tmp_path)
-    with pytest.raises(ValueError, match="RngRun="):
-        run(tmp_path, size=1, RngRun=runs)
+    with pytest.raises(ValueError, match=r"runs=.*: give the number of random runs"):
+        run(tmp_path, size=1, runs=runs)
     assert toy.journal(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "flags", [{"RngRun": 2}, {"RngRun": range(1, 3)}, {"cases": [{"RngRun": 2}]}]
+)
+def test_the_flag_of_one_run_is_not_taken_for_a_number_of_runs(tmp_path, flags):
+    toy.write_program(tmp_path)
+    with pytest.raises(ValueError, match="RngRun: give runs=N") as error:
+        run(tmp_path, size=1, **flags)
+    assert "\n" not in str(error.value)
+    assert toy.journal(tmp_path) == []
+
+
+def test_what_a_run_leaves_besides_tables_is_kept(tmp_path):
+    """Of a program of the build: of the first run of each combination, also when it is not new."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/rbudp-transfer").symlink_to(BUILD / "bin/rbudp-transfer")
+    wanted = {"flowMonitor": True, "attributes": True, "pcap": "elsewhere/mine"}
+    flags = {"bytes": "20kB", "sendRate": ["5Mbps", "9Mbps"], "build": tmp_path, "jobs": 2}
+    for count in (2, 3, 3):
+        runs = lfn.run("rbudp-transfer", runs=count, **wanted, **flags)
+        assert len(runs.summary) == 2 * count
+        assert set(runs.folders) == set(runs.summary["folder"])
+        for folder in runs.folders.values():
+            names = {path.name for path in folder.iterdir()}
+            tables = {"summary.csv", "manifest.json", "flowmonitor.xml", "attributes.csv"}
+            assert names - tables == {f"mine-node{i}-device0-rbudp.pcap" for i in (0, 1)}
+            assert (folder / "mine-node0-device0-rbudp.pcap").stat().st_size > 20000
+    capture = "mine-node0-device0-rbudp.pcap"
+    captures = {(folder / capture).read_bytes() for folder in runs.folders.values()}
+    assert len(captures) == 2
+    assert not (tmp_path / "elsewhere").exists()
+
+
+SCRIPT = """\
+import lfn, sys
+lfn.run("toy-transfer", build=sys.argv[1], jobs=1, size=[1, 2, 3], sleep=2, progress=False)
+"""
+
+
+def test_an_interrupted_sweep_says_in_one_line_what_is_kept(tmp_path):
+    toy.write_program(tmp_path)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, tmp_path],
+        env=dict(os.environ, PYTHONPATH=str(ANALYSIS)),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert wait_until(lambda: list(tmp_path.glob("results/toy-*/manifest.json")), 60)
+    os.killpg(process.pid, signal.SIGINT)  # as the terminal does
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == -signal.SIGINT
+    assert said.count("\n") == 1, said
+    done = re.match(r"lfn.run: interrupted; (\d) of 3 combinations are finished and kept, ", said)
+    assert done, said
+    assert len(list(tmp_path.glob("results/toy-*/manifest.json"))) == int(done[1]) > 0
+    assert len(toy.journal(tmp_path)) < 3
 
 
 def test_nothing_to_run_and_no_program(tmp_path):
