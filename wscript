@@ -41,7 +41,7 @@ COMMANDS = {
     "configure": "choose the ns-3 to build against (--ns3=PREFIX; the wheel otherwise)",
     "build": "build the library, the programs and the test runner (the default)",
     "test": "run the C++ suites and the Python tests (--only=SUITE)",
-    "figures": "run the scenarios, draw the figures, write the report (--full, --tiny, --only=ID)",
+    "figures": "run scenarios, draw figures, write the report (--quick, --full, --tiny, --only=ID)",
     "bench": "judge costs per packet against stored counts and goals (--quick, --renew)",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
     "docs": "make a book of doc/ in build/docs, and the API when doxygen is there",
@@ -120,7 +120,7 @@ def options(opt):
     )
     add("--cluster", metavar="NAME", default="", help="figures: on slurm or kubernetes")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
-    add("--quick", action="store_true", help="bench: stored counts of a subset alone, as in CI")
+    add("--quick", action="store_true", help="figures: 20 minutes, as without it; bench: a subset")
     add("--renew", action="store_true", help="bench: store all counts; the commit says why")
     add("--fix", action="store_true", help="lint: format and repair first what can be")
     add("--all", action="store_true", help="lint: clang-tidy and doxygen coverage as well")
@@ -135,8 +135,9 @@ def options(opt):
 def init(ctx):
     logging.getLogger("waflib").addFilter(Quiet())
     opts, given = Options.options, list(Options.commands)
-    if opts.full and opts.tiny:
-        die("--full and --tiny exclude each other: give one of them")
+    presets = [name for name in ("quick", "tiny", "full") if getattr(opts, name)]
+    if len(presets) > 1:
+        die(f"--{presets[-1]} and --{presets[0]} exclude each other: give one of them")
     if opts.run is not None:
         given = [name for name in given if name != "build"] + ["run"]
     given = ["lint_all" if name == "lint" and opts.all else name for name in given]

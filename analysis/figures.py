@@ -68,7 +68,7 @@ def parse(argv):
         argv, rest = argv[:at], argv[at + 1 :]
     parser = Parser(description="Run the scenarios and draw the figures.")
     parser.add_argument("--preset", choices=PRESETS, default="quick")
-    for preset in ("tiny", "full"):
+    for preset in ("tiny", "quick", "full"):
         parser.add_argument(f"--{preset}", action="store_const", const=preset, dest="preset")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="one figure")
     parser.add_argument(

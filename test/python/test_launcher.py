@@ -102,6 +102,7 @@ def test_unknown_word(word):
 
 def test_two_presets():
     assert_one_line(waf("figures", "--full", "--tiny"), "--full", "--tiny")
+    assert_one_line(waf("figures", "--full", "--quick"), "--full", "--quick")
 
 
 def test_no_option_is_one_of_wafs_own():
