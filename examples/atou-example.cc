@@ -43,7 +43,7 @@ main(int argc, char* argv[])
     Simulator::Run();
     const auto& report = transfer.source->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
-              << (report.finish - report.start).As(Time::S) << ", "
+              << (report.GetEnd() - report.applicationStart).As(Time::S) << ", "
               << 1e-6 * transfer.sink->GetReport().deliveredBytes << " MB, "
               << report.retransmittedPackets << " packets sent again, "
               << 1e-6 * report.GoodputBps() << " Mb/s " << report.failure << std::endl;

@@ -40,7 +40,7 @@ main(int argc, char* argv[])
     const auto& report = transfer.source->GetReport();
     const auto& received = transfer.sink->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
-              << (report.finish - report.start).As(Time::S) << ", "
+              << (report.GetEnd() - report.applicationStart).As(Time::S) << ", "
               << transfer.sink->GetCounters().recovered << " datagrams made good, "
               << report.offeredBytes - received.deliveredBytes << " B of " << report.offeredBytes
               << " lost " << report.failure << std::endl;

@@ -35,7 +35,7 @@ main(int argc, char* argv[])
     Simulator::Run();
     const auto& report = transfer.source->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
-              << (report.finish - report.start).As(Time::S) << ", " << report.variant
+              << (report.GetEnd() - report.applicationStart).As(Time::S) << ", " << report.variant
               << " connections, " << 1e-6 * report.GoodputBps() << " Mb/s " << report.failure
               << std::endl;
     Simulator::Destroy();

@@ -37,12 +37,11 @@ main(int argc, char* argv[])
         rbudp.Install(nodes.Get(0), addresses.GetAddress(0), nodes.Get(1), addresses.GetAddress(1));
 
     Simulator::Run();
-    const auto& report = transfer.source->GetReport();
+    auto report = transfer.source->GetReport();
+    report.TakeReceiverSide(transfer.sink->GetReport());
     std::cout << (report.completed ? "completed in " : "failed after ")
-              << (report.finish - report.start).As(Time::S) << ", "
-              << transfer.source->GetTotals().blasts << " blasts, "
-              << 8e-6 * transfer.sink->GetReport().deliveredBytes /
-                     (report.finish - report.start).GetSeconds()
+              << (report.GetEnd() - report.applicationStart).As(Time::S) << ", "
+              << transfer.source->GetTotals().blasts << " blasts, " << 1e-6 * report.GoodputBps()
               << " Mb/s " << report.failure << std::endl;
     Simulator::Destroy();
     return report.completed ? 0 : 1;

@@ -97,7 +97,8 @@ main(int argc, char* argv[])
     const auto& report = bulk->GetReport();
     std::cout << "bulk: " << bulk->GetFrames() << " frames, "
               << (report.completed ? "completed in " : "failed after ")
-              << (report.finish - report.start).As(Time::S) << " " << report.failure << std::endl;
+              << (report.GetEnd() - report.applicationStart).As(Time::S) << " " << report.failure
+              << std::endl;
     const bool done = sender->GetReport().completed && report.completed;
     Simulator::Destroy();
     return done ? 0 : 1;

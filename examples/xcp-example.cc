@@ -60,9 +60,9 @@ main(int argc, char* argv[])
     Simulator::Run();
     const auto& report = source->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
-              << (report.finish - report.start).As(Time::S) << ", " << report.retransmittedPackets
-              << " packets sent again, " << 1e-6 * report.GoodputBps() << " Mb/s " << report.failure
-              << std::endl;
+              << (report.GetEnd() - report.applicationStart).As(Time::S) << ", "
+              << report.retransmittedPackets << " packets sent again, "
+              << 1e-6 * report.GoodputBps() << " Mb/s " << report.failure << std::endl;
     Simulator::Destroy();
     return report.completed ? 0 : 1;
 }

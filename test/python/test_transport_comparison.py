@@ -197,6 +197,25 @@ def test_all_clocks_start_with_the_application(tmp_path, transport):
 
 
 @pytest.mark.parametrize("transport", PLAIN)
+def test_goodput_counts_from_the_start_of_the_application(tmp_path, transport):
+    """Connection set-up is part of the time, in the table and in the line that is printed."""
+    flags = ["--start=500ms", "--bytes=10MB", "--rtt=80ms", "--linkRate=1Gbps"]
+    result = run(tmp_path, f"--transport={transport}", *flags)
+    assert result.returncode == 0
+    (row,) = rows(tmp_path)
+    time = float(row["last_delivery_s"]) - 0.5
+    rate = 8 * int(row["delivered_bytes"]) / time
+    assert float(row["goodput_bps"]) == pytest.approx(rate, rel=1e-9)
+    printed = re.search(r" in ([\d.]+) s, ([\d.]+) Mb/s", result.stdout)
+    assert float(printed[1]) == pytest.approx(time, rel=2e-3, abs=1e-3)
+    assert float(printed[2]) == pytest.approx(rate / 1e6, rel=2e-3)
+    handshakes = {"tcp": 1, "xcp": 1, "parallel-tcp": 1, "rbudp": 1.5}
+    assert float(row["start_s"]) - 0.5 == pytest.approx(
+        0.08 * handshakes.get(transport, 0), abs=0.001
+    )
+
+
+@pytest.mark.parametrize("transport", PLAIN)
 def test_nothing_is_simulated_before_a_late_start(tmp_path, transport):
     events = []
     for name, start in (("soon", "0s"), ("late", "4294967s")):
@@ -392,30 +411,6 @@ def test_refuses(tmp_path, flags, part):
     refuse(PROGRAM, tmp_path, *flags, part=part)
 
 
-def test_alone_each_flow_has_the_path_to_itself(tmp_path):
-    """One table, in which each row is that of a run with this transport only."""
-    path = ["--bytes=20MB", "--linkRate=200Mbps", "--rtt=80ms", "--seriesInterval=1s"]
-    names = ["tcp", "rbudp", "atou", "vrp", "xcp", "udp"]
-    assert run(tmp_path, f"--transport={','.join(names)}", "--alone", *path).returncode == 0
-    found, series = rows(tmp_path), rows(tmp_path, "series")
-    about = json.loads((tmp_path / "here/run.json").read_text())
-    events, simulated = 0, 0
-    for number, (name, row) in enumerate(zip(names, found, strict=True)):
-        own = tmp_path / name
-        own.mkdir()
-        assert run(own, f"--transport={name}", *path).returncode == 0
-        (expected,) = rows(own)
-        assert row == expected | {"flow": str(number), "jain_index": ""}
-        samples = [line | {"flow": ""} for line in series if line["flow"] == str(number)]
-        assert samples == [line | {"flow": ""} for line in rows(own, "series")]
-        one = json.loads((own / "here/run.json").read_text())
-        events, simulated = events + one["events"], simulated + one["simulated_s"]
-    assert (about["flows"], about["events"]) == (len(names), events)
-    assert about["simulated_s"] == pytest.approx(simulated)
-    assert about["flags"]["alone"] == "true"
-    rate = {row["protocol"]: float(row["goodput_bps"]) for row in found}
-    assert rate["rbudp"] > 140e6  # 40e6 with the others
-
 @pytest.mark.parametrize("name", ["tcp", "parallel-tcp"])
 @pytest.mark.parametrize(
     ("brackets", "flags", "congestion"),
@@ -452,6 +447,30 @@ def test_tcp_of_a_default_that_another_ns3_may_have(tmp_path):
     text = run(tmp_path, "--PrintAttributes=ns3::lfn::TcpTransport").stdout
     assert re.search(r"ns3::lfn::TcpTransport::Congestion=\[ns3::TcpCubic\]", text), text
 
+
+def test_alone_each_flow_has_the_path_to_itself(tmp_path):
+    """One table, in which each row is that of a run with this transport only."""
+    path = ["--bytes=20MB", "--linkRate=200Mbps", "--rtt=80ms", "--seriesInterval=1s"]
+    names = ["tcp", "rbudp", "atou", "vrp", "xcp", "udp"]
+    assert run(tmp_path, f"--transport={','.join(names)}", "--alone", *path).returncode == 0
+    found, series = rows(tmp_path), rows(tmp_path, "series")
+    about = json.loads((tmp_path / "here/run.json").read_text())
+    events, simulated = 0, 0
+    for number, (name, row) in enumerate(zip(names, found, strict=True)):
+        own = tmp_path / name
+        own.mkdir()
+        assert run(own, f"--transport={name}", *path).returncode == 0
+        (expected,) = rows(own)
+        assert row == expected | {"flow": str(number), "jain_index": ""}
+        samples = [line | {"flow": ""} for line in series if line["flow"] == str(number)]
+        assert samples == [line | {"flow": ""} for line in rows(own, "series")]
+        one = json.loads((own / "here/run.json").read_text())
+        events, simulated = events + one["events"], simulated + one["simulated_s"]
+    assert (about["flows"], about["events"]) == (len(names), events)
+    assert about["simulated_s"] == pytest.approx(simulated)
+    assert about["flags"]["alone"] == "true"
+    rate = {row["protocol"]: float(row["goodput_bps"]) for row in found}
+    assert rate["rbudp"] > 140e6  # 40e6 with the others
 
 
 def test_alone_a_flow_keeps_its_hosts_ports_and_random_numbers(tmp_path):
