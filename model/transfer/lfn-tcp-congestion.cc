@@ -73,9 +73,14 @@ GetTcpCongestion(const Application& sender)
 {
     StringValue own;
     sender.GetAttribute("Congestion", own);
+    const auto tcp = sender.GetNode()->GetObject<TcpL4Protocol>();
+    if (!own.Get().empty() || !tcp)
+    {
+        return own.Get();
+    }
     TypeIdValue type;
-    sender.GetNode()->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", type);
-    return own.Get().empty() ? type.Get().GetName() : own.Get();
+    tcp->GetAttribute("SocketType", type);
+    return type.Get().GetName();
 }
 
 } // namespace ns3::lfn

@@ -44,8 +44,9 @@ bool UseTcpCongestion(Ptr<Socket> socket, const std::string& name, int64_t strea
 
 /**
  * @brief Get the congestion control of a sender.
- * @param sender an application with an Attribute Congestion, on a node with TCP
- * @return the value of Congestion; where it is empty the node's own, TcpL4Protocol::SocketType
+ * @param sender an application with an Attribute Congestion, on a node
+ * @return the value of Congestion; where it is empty the node's own, TcpL4Protocol::SocketType, or
+ *         nothing on a node without TCP
  */
 std::string GetTcpCongestion(const Application& sender);
 
