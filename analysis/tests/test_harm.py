@@ -46,7 +46,7 @@ def results_of(folder, wait=0.0):
             "series": series,
             "point": point,
             "--transport": compare.TRANSPORTS[key],
-            "--background.Load": 0.5,
+            "--background": "web[Load=0.5|Congestion=ns3::TcpCubic]",
             "mean_queue_s": wait,
         }
         rows += [{**row, "run": run} for run in (1, 2, 3)]

@@ -90,7 +90,8 @@ def test_every_topology_has_the_load(tmp_path, topology):
         # Four standard deviations: of a Poisson number of flows, or of bursts and their pauses.
         cycles = rate * span / (8 * size) if row["kind"] == "web" else 2 * span / 0.004
         assert offered == pytest.approx(rate, rel=4 * cycles**-0.5), row
-        assert int(row["delivered_bytes"]) > 0.8 * int(row["offered_bytes"]), row
+        least = 0.5 if topology == "wifi" else 0.8  # small packets of both ends fill the air
+        assert int(row["delivered_bytes"]) > least * int(row["offered_bytes"]), row
 
 
 def test_streams_are_its_own(tmp_path):

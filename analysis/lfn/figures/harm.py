@@ -26,7 +26,8 @@ ONE_FLIGHT = 1.5
 
 
 def _flags(key, load):
-    return {"transport": TRANSPORTS[key], "background.Load": load}
+    background = f"web[Load={load:g}|Congestion=ns3::TcpCubic]"
+    return {"transport": TRANSPORTS[key], "background": background}
 
 
 def web_rows(results, series, key, size, load=HALF):
