@@ -45,7 +45,10 @@ def test_captures(tmp_path, transport, version, tos):
     found = types_of_service(sorted(tmp_path.glob("wire*.pcap"))[0])
     assert len(found) == (1 if transport in SILENT else 2)
     assert set().union(*found.values()) == {tos}
-    assert rows(tmp_path)[0]["variant"] == (f"Tos={tos}" if tos else "")
+    settings = [f"Tos={tos}"] if tos else []
+    if transport in ("tcp", "parallel-tcp"):
+        settings.append("Congestion=ns3::TcpCubic")
+    assert rows(tmp_path)[0]["variant"] == "|".join(settings)
 
 
 @pytest.mark.parametrize("version", ["4", "6"])
