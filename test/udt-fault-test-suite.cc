@@ -47,7 +47,8 @@ LFN_CASE(UdtControlLossTestCase)
             network.loss = [&](int towards, Ptr<const Packet> frame) {
                 if (!IsControl(frame))
                 {
-                    return OpenUdt(frame) && (++data == 3 || data == 50); // so that NAKs exist
+                    data += OpenUdt(frame) ? 1 : 0;
+                    return OpenUdt(frame) && (data == 3 || data == 50); // so that NAKs exist
                 }
                 return ++packets.at(static_cast<std::size_t>(towards)) == k && towards == direction;
             };
@@ -94,7 +95,8 @@ LFN_CASE(UdtHandshakeLossTestCase)
                 network.loss = [=, seen = uint64_t{0}](int towards,
                                                        Ptr<const Packet> frame) mutable {
                     const bool isMeant = towards == direction && IsHandshake(frame);
-                    return isMeant && ++seen >= first && seen < first + lost;
+                    seen += isMeant ? 1 : 0;
+                    return isMeant && seen >= first && seen < first + lost;
                 };
                 UdtTestNetwork::Run();
                 NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, network.Describe());

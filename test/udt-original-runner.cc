@@ -205,6 +205,7 @@ Print(uint32_t run,
         rtt += us / 1e3 / static_cast<double>(flow.m_rtts.size());
     }
     std::vector<double> mbps;
+    mbps.reserve(flow.m_bytesBySecond.size());
     for (const auto bytes : flow.m_bytesBySecond)
     {
         mbps.push_back(8e-6 * static_cast<double>(bytes));

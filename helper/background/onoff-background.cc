@@ -97,6 +97,7 @@ std::vector<BackgroundRow>
 OnoffBackground::GetRows() const
 {
     std::vector<BackgroundRow> all;
+    all.reserve(m_rows.size());
     for (const auto& row : m_rows)
     {
         all.push_back(*row);

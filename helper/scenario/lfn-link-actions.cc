@@ -35,6 +35,7 @@ std::vector<Ptr<NetDevice>>
 ListSending(const std::vector<TransportTopology::Link>& links)
 {
     std::vector<Ptr<NetDevice>> devices;
+    devices.reserve(links.size());
     for (const auto& [from, to] : links)
     {
         devices.push_back(from);

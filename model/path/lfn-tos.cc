@@ -59,9 +59,10 @@ Read(std::string_view text)
     const bool isHex = text.starts_with("0x") || text.starts_with("0X");
     const std::string_view digits = text.substr(isHex ? 2 : 0);
     uint8_t byte = 0;
-    const auto* const end = digits.data() + digits.size();
-    const auto [last, error] = std::from_chars(digits.data(), end, byte, isHex ? 16 : 10);
-    return error == std::errc() && last == end ? std::optional(byte) : std::nullopt;
+    const auto [last, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), byte, isHex ? 16 : 10);
+    return error == std::errc() && last == digits.data() + digits.size() ? std::optional(byte)
+                                                                         : std::nullopt;
 }
 
 std::string

@@ -59,9 +59,11 @@ double
 ReadAmount(std::string_view text, Ptr<const AttributeChecker> checker, V& unit)
 {
     const auto at = std::min(text.find_first_not_of("0123456789."), text.size());
+    const auto digits = text.substr(0, at);
     double number = 0;
-    const auto [last, error] = std::from_chars(text.data(), text.data() + at, number);
-    const bool isNumber = at > 0 && error == std::errc() && last == text.data() + at;
+    const auto [last, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool isNumber = at > 0 && error == std::errc() && last == digits.data() + digits.size();
     return isNumber && unit.DeserializeFromString("1" + std::string(text.substr(at)), checker)
                ? number
                : 0;
@@ -71,10 +73,9 @@ ReadAmount(std::string_view text, Ptr<const AttributeChecker> checker, V& unit)
 std::optional<std::string>
 ReadWeight(std::string_view text, double& weight)
 {
-    const auto* const end = text.data() + text.size();
-    const auto [last, error] = std::from_chars(text.data(), end, weight);
-    if (error != std::errc() || last != end || !(weight >= TrafficClasses::LEAST_WEIGHT) ||
-        weight > TrafficClasses::MOST_WEIGHT)
+    const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+    if (error != std::errc() || last != text.data() + text.size() ||
+        !(weight >= TrafficClasses::LEAST_WEIGHT) || weight > TrafficClasses::MOST_WEIGHT)
     {
         return "write a weight from 1e-6 to 1e6 after the name, such as 0.6";
     }

@@ -133,6 +133,7 @@ class TrafficClassesValue : public AttributeValue
     TrafficClasses m_value; //!< the classes
 };
 
+/** @brief Define MakeTrafficClassesAccessor(), as for the Attributes of ns-3. */
 ATTRIBUTE_ACCESSOR_DEFINE(TrafficClasses);
 
 /**

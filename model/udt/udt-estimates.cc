@@ -160,7 +160,7 @@ UdtCapacity::GetRate() const
 {
     const auto median = m_intervals.GetMedian(m_isExact);
     const auto near = m_intervals.GetNear(median);
-    const double sum = static_cast<double>(median + near.sum);
+    const auto sum = static_cast<double>(median + near.sum);
     return median > 0 ? m_intervals.GetRate(sum / (near.count + 1)) : 0;
 }
 
