@@ -92,7 +92,12 @@ CheckTogether(const Flags& flags)
     flags.RefuseIf(flags.Get<UintegerValue>("bytes") == 0,
                    "bytes",
                    "give a positive size, such as 450MB");
-    flags.RefuseIf(mss > mtu, "mss", "make it at most " + std::to_string(mtu) + ", the link's MTU");
+    // What IPv6 asks of an MTU is said by the topology.
+    constexpr uint64_t LEAST_MTU = 1280;
+    const bool isTooSmall = flags.GetText("ipVersion") == "6" && mtu < LEAST_MTU;
+    flags.RefuseIf(mss > mtu && !isTooSmall,
+                   "mss",
+                   "make it at most " + std::to_string(mtu) + ", the link's MTU");
     flags.RefuseUnless(flags.GetText("congestion") == "blast",
                        {"blastRate"},
                        "goes with --congestion=blast only");

@@ -279,10 +279,11 @@ main(int argc, char* argv[])
 
     const auto dumbbell = CreateObject<DumbbellTopology>();
     dumbbell->SetAttribute("Pairs", UintegerValue(request.GetFlows()));
-    if (scenario.GetFlags().GetText("topology").empty())
-    {
-        scenario.GetFlags().RefuseIf("accessRate", dumbbell->Check());
-    }
+    const auto remedy = dumbbell->Check().value_or("");
+    scenario.GetFlags().RefuseIf(scenario.GetFlags().GetText("topology").empty() &&
+                                     remedy.starts_with("AccessRate: "),
+                                 "accessRate",
+                                 remedy);
     scenario.BuildTopology(dumbbell);
     XcpExperiment experiment(scenario, request);
     experiment.Install();

@@ -66,8 +66,8 @@ UdtTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const auto& [source, sink] = transfer;
     const auto headers = UdtHelper::GetMss(0, flow.receiverAddress);
     ends = {.source = source, .sink = sink};
-    ends.packetSize =
-        static_cast<uint32_t>(SuggestNumber(source, "Mss", flow.packetSize + headers) - headers);
+    const auto mss = std::max(flow.packetSize + headers, UDT_LEAST_MSS);
+    ends.packetSize = static_cast<uint32_t>(SuggestNumber(source, "Mss", mss) - headers);
     const auto window = std::max(flow.windowBytes / ends.packetSize, LEAST_WINDOW);
     Suggest(source, "SendBuffer", UintegerValue(window));
     Suggest(sink, "ReceiveBuffer", UintegerValue(window));

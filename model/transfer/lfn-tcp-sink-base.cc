@@ -59,7 +59,7 @@ TcpSinkBase::AddAttributes(TypeId tid)
                         "A connection was read to its end, or is lost; the sender's socket "
                         "address and the bytes read.",
                         MakeTraceSourceAccessor(&TcpSinkBase::m_endedTrace),
-                        "ns3::lfn::TcpSinkBase::ConnectionEndedCallback")
+                        "ns3::lfn::TcpSinkBase::ConnectionEndedTracedCallback")
         .AddAttribute("Port",
                       "Port to listen on, unless Local brings one.",
                       UintegerValue(9),

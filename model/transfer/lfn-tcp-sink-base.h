@@ -46,7 +46,7 @@ class TcpSinkBase : public TransferApplication
      * @param peer the socket address of the sender
      * @param bytes bytes read from the connection
      */
-    typedef void (*ConnectionEndedCallback)(const Address& peer, uint64_t bytes);
+    typedef void (*ConnectionEndedTracedCallback)(const Address& peer, uint64_t bytes);
 
   protected:
     /** @brief Names a connection for as long as the sink lives. */

@@ -80,11 +80,11 @@ WebSource::GetTypeId()
             .AddTraceSource("FlowStarted",
                             "A flow has begun; its size, B.",
                             MakeTraceSourceAccessor(&WebSource::m_startedTrace),
-                            "ns3::lfn::WebSource::FlowStartedCallback")
+                            "ns3::lfn::WebSource::FlowStartedTracedCallback")
             .AddTraceSource("FlowEnded",
                             "A flow has completed or failed; its size, B, and duration.",
                             MakeTraceSourceAccessor(&WebSource::m_endedTrace),
-                            "ns3::lfn::WebSource::FlowEndedCallback");
+                            "ns3::lfn::WebSource::FlowEndedTracedCallback");
     return tid;
 }
 

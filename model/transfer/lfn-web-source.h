@@ -54,7 +54,7 @@ class WebSource : public Application
      * @brief Signature of the trace source FlowStarted.
      * @param bytes the flow's size
      */
-    typedef void (*FlowStartedCallback)(uint64_t bytes);
+    typedef void (*FlowStartedTracedCallback)(uint64_t bytes);
 
     /**
      * @brief Signature of the trace source FlowEnded.
@@ -62,7 +62,7 @@ class WebSource : public Application
      * @param duration from its SYN to its end
      * @param isComplete all bytes have arrived
      */
-    typedef void (*FlowEndedCallback)(uint64_t bytes, Time duration, bool isComplete);
+    typedef void (*FlowEndedTracedCallback)(uint64_t bytes, Time duration, bool isComplete);
 
   protected:
     void DoDispose() override;

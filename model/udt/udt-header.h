@@ -27,6 +27,9 @@ namespace ns3::lfn
 /** @brief Bytes of the header of every packet. */
 constexpr uint32_t UDT_HEADER_SIZE = 16;
 
+/** Smallest size of a full packet with the headers of IP and UDP, room for data with IPv6 [B]. */
+constexpr uint32_t UDT_LEAST_MSS = 96;
+
 /** @brief Types of control packets. */
 enum class UdtType : uint16_t
 {

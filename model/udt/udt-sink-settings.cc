@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "udt-header.h"
 #include "udt-sink.h"
 #include "udt-timer-attributes.h"
 
@@ -16,7 +17,6 @@ namespace
 {
 
 constexpr uint32_t MOST_PACKETS = 1U << 28; // well below half of the sequence numbers
-constexpr uint32_t LEAST_MSS = 96;          // more than the headers of IPv6, UDP and UDT
 constexpr uint32_t MOST_MSS = 65535;        // of an IP packet
 
 /** @brief Add up counters. */
@@ -60,7 +60,7 @@ UdtSink::GetTypeId()
                           "ends' counts.",
                           UintegerValue(MOST_MSS),
                           MakeUintegerAccessor(&UdtSink::m_mss),
-                          MakeUintegerChecker<uint32_t>(LEAST_MSS, MOST_MSS))
+                          MakeUintegerChecker<uint32_t>(UDT_LEAST_MSS, MOST_MSS))
             .AddAttribute("ReceiveBuffer",
                           "Receive buffer of a connection, packets.",
                           UintegerValue(8192),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "udt-header.h"
 #include "udt-source.h"
 #include "udt-timer-attributes.h"
 
@@ -19,7 +20,6 @@ namespace
 
 constexpr uint64_t MOST_BYTES = 1ULL << 62; // packets are counted in 63 bits
 constexpr uint32_t MOST_PACKETS = 1U << 28; // well below half of the sequence numbers
-constexpr uint32_t LEAST_MSS = 96;          // more than the headers of IPv6, UDP and UDT
 constexpr uint32_t MOST_MSS = 65535;        // of an IP packet
 
 } // namespace
@@ -59,7 +59,7 @@ UdtSource::GetTypeId()
                           "both ends' counts.",
                           UintegerValue(1500),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::mss),
-                          MakeUintegerChecker<uint32_t>(LEAST_MSS, MOST_MSS))
+                          MakeUintegerChecker<uint32_t>(UDT_LEAST_MSS, MOST_MSS))
             .AddAttribute("AllowFragmentation",
                           "Send packets larger than the link's MTU, in fragments.",
                           BooleanValue(false),

@@ -78,9 +78,9 @@ def test_peers_deliver_over_every_chain(tmp_path, ipv6):
 
 def test_rows_are_all_transports_on_three_topologies_over_both_versions():
     rows = bench_rows.counted(quick=False)
-    assert len(rows) == 9 * 3 * 2
+    assert len(rows) == 10 * 3 * 2
     quick = bench_rows.counted(quick=True)
-    assert len(quick) == 9 * 4
+    assert len(quick) == 10 * 4
     assert quick.items() <= rows.items()
 
 

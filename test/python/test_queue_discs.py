@@ -273,14 +273,6 @@ def test_attributes_with_effect(tmp_path, flags):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("flag", "transport"), [("TcpSocket::SegmentSize=789", "udp"), ("UdpSocket::IpTtl=9", "tcp")]
-)
-def test_attributes_of_sockets_that_are_not_there(tmp_path, flag, transport):
-    part = f"there is no ns3::{flag.partition(':')[0]} in this run"
-    refuse(PROGRAM, tmp_path, f"--transport={transport}", f"--ns3::{flag}", part=part)
-
-
 def test_xcp_over_its_own_disc(tmp_path):
     """XCP's own queue disc may be given, with Attributes of its own."""
     flags = ["--transport=xcp", "--bytes=200kB", "--queueDisc=ns3::lfn::XcpQueueDisc[MaxSize=50p]"]

@@ -145,7 +145,7 @@ def test_flows_start_when_asked(tmp_path, program):
         assert (result.returncode, result.stderr) == (0, "")
         starts = [float(row["start_s"]) for row in rows(tmp_path)]
         # Connections come a little later; objects two round trips and half a second.
-        most = 0.8 if program == "rbudp-streaming" else 0.2
+        most = 0.8 if program == "rbudp-streaming" else 0.3
         assert all(begin <= start < begin + most for start in starts), (starts, begin)
 
 

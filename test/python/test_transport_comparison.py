@@ -155,8 +155,8 @@ def test_side_by_side(tmp_path, topology):
 def test_clean_path_counts_exactly(tmp_path):
     """Without losses the count at the device is what the applications say, header by header."""
     clean = ["--bytes=1MB", "--rtt=2ms", "--queue=10000p"]
-    # VRP's control packets go to the port of data, parallel TCP's chunks have headers of their own.
-    for name in [name for name in PLAIN if name not in ("vrp", "parallel-tcp")]:
+    # VRP's and UDT's control packets go to the port of data, parallel TCP's chunks have headers.
+    for name in [name for name in PLAIN if name not in ("vrp", "udt", "parallel-tcp")]:
         header = int(TRAITS[name][1])
         assert run(tmp_path, f"--transport={name}", *clean).returncode == 0
         (row,) = rows(tmp_path)
@@ -209,7 +209,7 @@ def test_goodput_counts_from_the_start_of_the_application(tmp_path, transport):
     printed = re.search(r" in ([\d.]+) s, ([\d.]+) Mb/s", result.stdout)
     assert float(printed[1]) == pytest.approx(time, rel=2e-3, abs=1e-3)
     assert float(printed[2]) == pytest.approx(rate / 1e6, rel=2e-3)
-    handshakes = {"tcp": 1, "xcp": 1, "parallel-tcp": 1, "rbudp": 1.5}
+    handshakes = {"tcp": 1, "xcp": 1, "parallel-tcp": 1, "rbudp": 1.5, "udt": 2}
     assert float(row["start_s"]) - 0.5 == pytest.approx(
         0.08 * handshakes.get(transport, 0), abs=0.001
     )
