@@ -78,7 +78,10 @@ def move(stage):
 def rename(stage):
     """Replace identifiers as whole words."""
     rows = [row[1:] for row in table("names.tsv", 4) if row[0] == stage]
-    for name in files():
+    names = files()
+    if stage == "flags":  # command lines of cases, which are run
+        names += git("ls-files", "analysis/originals/*-cases.csv").splitlines()
+    for name in names:
         if (text := read(name)) is None:
             continue
         new = text

@@ -313,7 +313,7 @@ LFN_CASE(LossCase)
     NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
                           true,
                           "same run, same losses");
-    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12", "--lossBothWays"}).arrived == first.arrived),
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12", "--reverseLoss"}).arrived == first.arrived),
                           true,
                           "the way back has its own stream");
     run.unrelated = 17;

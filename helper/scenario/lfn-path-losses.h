@@ -30,7 +30,7 @@ class PathLosses
      */
     explicit PathLosses(Flags& flags);
 
-    /** @brief Declare `--lossRate`, `--lossBurst` and `--lossBothWays`. */
+    /** @brief Declare `--lossRate`, `--lossBurst` and `--reverseLoss`. */
     void Declare();
 
     /**

@@ -15,7 +15,7 @@ RATES = {
     "rbudp-streaming": ["linkRate", "sendRate"],
     "vrp-transfer": ["linkRate", "interfaceRate"],
     "jrm-session": ["linkRate", "bucketRate"],
-    "atou-transfer": ["linkRate", "ackRate", "policer", "interfaceRate"],
+    "atou-transfer": ["linkRate", "reverseRate", "policer", "interfaceRate"],
     "transport-comparison": ["linkRate", "sendRate"],
     "udt-transfer": ["linkRate", "blastRate"],
     "xcp-tcp-fairness": ["bottleneckRate", "accessRate", "udpRate"],

@@ -103,7 +103,7 @@ def test_what_tells_no_rate_is_carried_or_refused(tmp_path, radio, program):
         ("udp", [], "it tells no bottleneck's rate"),
         ("xcp", [], "give it with --ns3::lfn::XcpPort::Bandwidth"),
         ("xcp", ["--ns3::lfn::XcpPort::Bandwidth=10Mbps"], ""),
-        ("rbudp,vrp", ["--sendRate=3Mbps", "--lossRate=0.05", "--lossBothWays"], ""),
+        ("rbudp,vrp", ["--sendRate=3Mbps", "--lossRate=0.05", "--reverseLoss"], ""),
     ],
 )
 def test_each_is_asked_for_what_it_needs(tmp_path, radio, transport, flags, part):

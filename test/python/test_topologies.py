@@ -91,8 +91,8 @@ def test_flags_that_a_topology_replaces(folder, program):
     alone, beside = found
     replaced = set(alone) - set(beside)
     own = {
-        "atou-transfer": {"ackRate", "policer", "policerBurst", "linkRate", "queue"}
-        | {"reorder", "reorderBy", "reorderLaw", "reorderMean"},
+        "atou-transfer": {"reverseRate", "policer", "policerBurst", "linkRate", "queue"}
+        | {"reorder", "reorderExtent", "reorderDistribution", "reorderMean"},
         "xcp-tcp-fairness": {"bottleneckRate", "accessRate"},
     }
     assert replaced >= {"rtt", "mtu"} | own.get(program, {"linkRate", "queue"})

@@ -111,7 +111,7 @@ REORDERING = f"--topology={PATH}[Rtt=40ms|ReorderProbability=0.02]"
     "flags",
     [
         [REORDERING, "--lossRate=0.002"],
-        ["--lossRate=0.03", "--lossBothWays", "--rtt=30ms"],
+        ["--lossRate=0.03", "--reverseLoss", "--rtt=30ms"],
         ["--sendRate=15Mbps", "--queue=50p"],
         ["--bytes=1B"],
         ["--bytes=1401B"],

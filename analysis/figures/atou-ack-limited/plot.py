@@ -19,10 +19,10 @@ def draw(results):
     figure, axes = new_figure()
     tables = []
     link = results.rows("tcp")["--linkRate"].iloc[0]
-    backs = np.linspace(20e3, 1.1 * results.rows("tcp")["--ackRate"].max(), 200)
+    backs = np.linspace(20e3, 1.1 * results.rows("tcp")["--reverseRate"].max(), 200)
     for index, (series, label) in enumerate(NAMES):
-        rates = sorted(results.rows(series)["--ackRate"].unique())
-        found = [steady_rate(results, series, ackRate=back).value for back in rates]
+        rates = sorted(results.rows(series)["--reverseRate"].unique())
+        found = [steady_rate(results, series, reverseRate=back).value for back in rates]
         marks = {**look(index, label), "linestyle": "none"}
         axes.plot(np.array(rates) / 1e3, np.array(found) / MBPS, **marks)
         line = {**look(index, "_", lines=True), "linewidth": 1.0}
