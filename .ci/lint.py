@@ -13,7 +13,7 @@ from pathlib import Path
 
 import api_coverage
 import claims_history
-import house_rules
+import project_rules
 
 TOOLS = Path(sysconfig.get_path("scripts"))
 BINARY = {".png", ".svg", ".pcap", ".pdf"}
@@ -76,12 +76,12 @@ def texts(files):
 def python_files(files):
     """Those of the files that are Python."""
     found = texts(files).items()
-    return [name for name, text in found if house_rules.is_python(Path(name), text.splitlines())]
+    return [name for name, text in found if project_rules.is_python(Path(name), text.splitlines())]
 
 
 def rules(files):
     """The house rules: (ok, breaches)."""
-    found = list(house_rules.faults(texts(files)))
+    found = list(project_rules.faults(texts(files)))
     return not found, "\n".join(found)
 
 
@@ -95,7 +95,7 @@ def main():
     options = parser.parse_args()
 
     files = listed()
-    cpp = [name for name in files if Path(name).suffix in house_rules.CPP]
+    cpp = [name for name in files if Path(name).suffix in project_rules.CPP]
     python = python_files(files)
     if options.fix:
         call(TOOLS / "clang-format", "-i", *cpp)

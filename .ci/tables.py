@@ -118,7 +118,7 @@ def default(kind, text):
     return number(text) or "empty"
 
 
-def room_of(name, headers):
+def directory_of(name, headers):
     """Return the page of a class: its folder, but one for all topologies and all transports."""
     if name.endswith("Transport"):
         return "transport"
@@ -128,7 +128,7 @@ def room_of(name, headers):
 
 
 def attributes(build, home):
-    """Return {file name: text}, a page of tables for each room that has Attributes."""
+    """Return {file name: text}, a page of tables for each directory that has Attributes."""
     headers = {path: path.read_text() for path in sorted(home.glob("[mh]*/*/*.h"))}
     classes = {}
     for line in ask(build / "bin/lfn-test-runner", "--attributes").splitlines():
@@ -137,14 +137,14 @@ def attributes(build, home):
         classes.setdefault(owner, []).append(tuple(map(_plain, row)))
     pages = {}
     for owner in sorted(classes):
-        room = room_of(owner.removeprefix("ns3::lfn::"), headers)
+        directory = directory_of(owner.removeprefix("ns3::lfn::"), headers)
         made = table(
             owner,
             ("Attribute", "default", "takes", "what"),
             (20, 12, 18, 50),
             sorted(classes[owner]),
         )
-        pages.setdefault(f"{room}-attributes.rst", [_HEAD]).append(made)
+        pages.setdefault(f"{directory}-attributes.rst", [_HEAD]).append(made)
     return {name: "\n".join(parts) for name, parts in pages.items()}
 
 
@@ -218,7 +218,7 @@ def chapters(home):
     }
 
 
-def knobs(pages, where):
+def parameters(pages, where):
     """Return {file name: text}: flags and Attributes of the other pages by name, with chapters."""
     rows = []
     listing = re.compile(r"^\.\. csv-table:: (.*)\n(?:   .*\n)+\n((?:   .*\n)+)", re.M)
@@ -230,7 +230,7 @@ def knobs(pages, where):
             rows += [(name, owner, f":ref:`{chapter} <lfn-{chapter}>`") for name in names]
     rows.sort(key=lambda row: (row[0].lstrip("-").lower(), row))
     made = table("Flags and Attributes", ("name", "of", "chapter"), (40, 40, 20), rows)
-    return {"knobs.rst": f"{_HEAD}\n{made}"}
+    return {"parameters.rst": f"{_HEAD}\n{made}"}
 
 
 def figure_keys(home):
@@ -245,7 +245,7 @@ def figure_keys(home):
 def make(build, home):
     """Return {file name: text} of everything in doc/generated."""
     pages = {**attributes(build, home), **flags(build)}
-    index = knobs(pages, chapters(home))
+    index = parameters(pages, chapters(home))
     return {**pages, **columns(build), **transports(build), **figure_keys(home), **index}
 
 

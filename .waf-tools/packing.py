@@ -2,7 +2,7 @@
 """./waf wheel: library, programs, pipeline and dissectors as one package for pip.
 
 The package's folder lfn holds the modules of analysis/lfn and a folder home/, laid out as the
-clone is, which lfn/places.py knows. Programs and library find ns-3 beside lfn in site-packages.
+clone is, which lfn/places.py knows. Programs and library find ns-3 alongside lfn in site-packages.
 """
 
 import os
@@ -89,7 +89,7 @@ def metadata(version, programs):
         f'Requires-Dist: ns3=={ns3}; extra == "ns3"',
         "Description-Content-Type: text/plain",
         "",
-        f"Needs ns-3 beside it: python -m pip install --no-deps ns3=={ns3}",
+        f"Needs ns-3 alongside it: python -m pip install --no-deps ns3=={ns3}",
         "Then: rbudp-transfer --bytes=20MB, or: lfn --help",
     ]
     wheel = [

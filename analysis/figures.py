@@ -360,7 +360,7 @@ def make(build, name, plan, needs, fingerprints, jobs, extra):
     forced += [f"figures/{one}/drawn.json" for one in plan.figures if not is_drawn(build, one)]
     if not is_dry(extra):
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
-        # The report is made beside its place, in the build folder itself.
+        # The report is made alongside its place, in the build folder itself.
         for folder in ("figures", ".") if "--profile" in extra else ("results", "figures", "."):
             sweep(build / folder)
         for point in needs:

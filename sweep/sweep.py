@@ -222,7 +222,12 @@ def wrap(name, old, new):
     mask = prose_lines(name, new)
     while i < len(lines):
         line = lines[i]
-        if len(line) <= width or line in known or not mask[i] or line.lstrip().startswith("|"):
+        if (
+            len(line) <= width
+            or (line in known and suffix != ".py")
+            or not mask[i]
+            or line.lstrip().startswith("|")
+        ):
             i += 1
             continue
         mark = MARK.match(line)[1]
@@ -245,7 +250,10 @@ def wrap(name, old, new):
             following.strip()
             and MARK.match(following)[1] == inner
             and mask[i + 1]
-            and not re.match(r"\s*(?:[-*+|:@]|\d+\.|#\.|\.\.|\"\"\")[ \w\"]?", following[len(inner.rstrip()) :].lstrip() if inner.strip() else following)
+            and not re.match(
+                r"\s*(?:[-*+|:@]|\d+\.|#\.|\.\.|\"\"\")[ \w\"]?",
+                following[len(inner.rstrip()) :].lstrip() if inner.strip() else following,
+            )
         )
         lines[i] = head + tail
         if is_same:

@@ -42,7 +42,7 @@ Chance(Random& random, uint32_t perMille)
 }
 
 /// A receiver that keeps every segment in a set.
-class PlainReceiver
+class BasicReceiver
 {
   public:
     /// A segment comes; the ACK.
@@ -58,11 +58,11 @@ class PlainReceiver
         std::vector<uint32_t> kept;
         for (const auto each : m_recent)
         {
-            const auto isTold = [&](const AtouBlock& block) {
+            const auto isReported = [&](const AtouBlock& block) {
                 return each >= block.first && each <= block.last;
             };
             if (each < m_next || blocks.size() == 3 ||
-                std::any_of(blocks.begin(), blocks.end(), isTold))
+                std::any_of(blocks.begin(), blocks.end(), isReported))
             {
                 continue;
             }
@@ -352,7 +352,7 @@ class SideBySide
     Random m_random;                     //!< chance
     AtouTestModel m_model;               //!< the model
     AtouSenderCore m_core;               //!< the engine
-    PlainReceiver m_receiver;            //!< takes the segments
+    BasicReceiver m_receiver;            //!< takes the segments
     std::multimap<Time, Thing> m_things; //!< under way
     Time m_now;                          //!< the time
     Time m_free;                         //!< the link is free

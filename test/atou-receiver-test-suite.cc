@@ -121,7 +121,7 @@ class SlowReceiver
     }
 
     /// Runs of missing segments.
-    std::vector<AtouBlock> ListHoles() const
+    std::vector<AtouBlock> ListGaps() const
     {
         std::vector<AtouBlock> holes;
         for (uint32_t segment = 1; segment <= counters.maxSegment; ++segment)
@@ -328,8 +328,8 @@ LFN_CASE(AtouReceiverModelTestCase)
                 Collect(core, ms, sent);
                 NS_TEST_ASSERT_MSG_EQ(isTaken, isNew, "run " << run << " new " << *arrival);
                 NS_TEST_ASSERT_MSG_EQ(core.GetNext(), slow.GetNext(), "run " << run);
-                NS_TEST_ASSERT_MSG_EQ(Write(core.ListHoles()),
-                                      Write(slow.ListHoles()),
+                NS_TEST_ASSERT_MSG_EQ(Write(core.ListGaps()),
+                                      Write(slow.ListGaps()),
                                       "run " << run);
                 NS_TEST_ASSERT_MSG_EQ(AreEqual(core.GetCounters(), slow.counters),
                                       true,
@@ -477,7 +477,7 @@ LFN_CASE(AtouReceiverBeatTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing waits");
 }
 
-LFN_CASE(AtouReceiverHostileTestCase)
+LFN_CASE(AtouReceiverMalformedTestCase)
 {
     AtouReceiverCore core;
     Settings settings;
@@ -493,18 +493,18 @@ LFN_CASE(AtouReceiverHostileTestCase)
     // The last one that is taken: one run, one hole of two thousand million segments.
     const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), true, "taken");
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-2147483647", "one hole");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1-2147483647", "one hole");
     for (uint32_t segment = 1; segment <= 1000; ++segment)
     {
         NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), true, "life goes on");
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top - 1, 0, Time()), true, "below it");
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1001-2147483646", "still one hole");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1001-2147483646", "still one hole");
     settings.holeLimit = 1024;
     core.Start(settings);
     core.TakeSegment(top, 0, Time());
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), "", "no loop over what is forgotten");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), "", "no loop over what is forgotten");
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
@@ -524,7 +524,7 @@ LFN_CASE(AtouReceiverRunsTestCase)
     {
         core.TakeSegment(segment, 0, Time());
     }
-    NS_TEST_EXPECT_MSG_EQ(core.ListHoles().size(), 100, "no more runs than that");
+    NS_TEST_EXPECT_MSG_EQ(core.ListGaps().size(), 100, "no more runs than that");
     for (uint32_t segment = 1; segment <= 100000; ++segment)
     {
         core.TakeSegment(segment, 0, Time());
@@ -549,7 +549,7 @@ LFN_CASE(AtouReceiverFuzzTestCase)
         {
         }
     }
-    const auto holes = core.ListHoles();
+    const auto holes = core.ListGaps();
     NS_TEST_EXPECT_MSG_LT_OR_EQ(holes.size(), any.runLimit, "bounded");
     bool isSorted = holes[0].first == core.GetNext();
     for (std::size_t i = 0; i < holes.size(); ++i)
@@ -572,7 +572,7 @@ const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(new AtouReceiverRulesTestCase("who is acknowledged, when, with what"));
     suite.Add(new AtouReceiverBeatTestCase(
         "the heartbeat's wait, ns's rule, a small hole table, padding"));
-    suite.Add(new AtouReceiverHostileTestCase("forged segment numbers"));
+    suite.Add(new AtouReceiverMalformedTestCase("forged segment numbers"));
     suite.Add(new AtouReceiverRunsTestCase("every second segment"));
     suite.Add(new AtouReceiverFuzzTestCase("any numbers"));
 });

@@ -184,7 +184,7 @@ LFN_CASE_FROM(AtouEndAndBeforeTestCase, AtouTestCase)
 }
 
 /** @brief An ACK without blocks leaves the scoreboard alone: holes below una may be sent again. */
-LFN_CASE_FROM(AtouStaleHolesTestCase, AtouTestCase)
+LFN_CASE_FROM(AtouStaleGapsTestCase, AtouTestCase)
 {
     for (const bool isCareful : {false, true})
     {
@@ -351,7 +351,7 @@ const Suite g_suite("lfn-atou-sack", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouScoreboardTestCase("the scoreboard agrees with a plain table"));
     suite.Add(new AtouSackExcerptTestCase("the page's SACK excerpt"));
     suite.Add(new AtouSackRulesTestCase("out-of-order ACKs, limited transmit"));
-    suite.Add(new AtouStaleHolesTestCase("holes below una"));
+    suite.Add(new AtouStaleGapsTestCase("holes below una"));
     suite.Add(new AtouStallTestCase("go-back-N after which nxt lies below una"));
     suite.Add(new AtouLateBlocksTestCase("blocks above nxt"));
     suite.Add(new AtouLostTwiceTestCase("retransmissions that are lost"));

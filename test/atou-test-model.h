@@ -43,7 +43,7 @@ class AtouTestModel
         : m_options(options),
           m_congestion(std::move(congestion)),
           m_due(now + options->timeout),
-          m_looked(now)
+          m_checked(now)
     {
         state.cwnd = options->initSegs;
         state.ssthresh = options->GetFirstSsthresh();
@@ -60,13 +60,13 @@ class AtouTestModel
     /// When the timers are looked at next.
     Time GetDeadline() const
     {
-        return m_options->exactTimers ? m_due : m_looked + m_options->tick;
+        return m_options->exactTimers ? m_due : m_checked + m_options->tick;
     }
 
     /// An ACK comes.
     void TakeAck(const AtouAck& ack)
     {
-        m_now = m_looked = ack.now;
+        m_now = m_checked = ack.now;
         if (ack.next <= state.max)
         {
             m_congestion->Observe(state, ack);
@@ -109,14 +109,14 @@ class AtouTestModel
                 Repeated();
             }
         }
-        LookAtTimer();
+        CheckTimer();
     }
 
     /// The time has come to look at the timers.
     void Expire(Time now)
     {
-        m_now = m_looked = now;
-        LookAtTimer();
+        m_now = m_checked = now;
+        CheckTimer();
     }
 
   private:
@@ -339,7 +339,7 @@ class AtouTestModel
     }
 
     /// Look whether the retransmission timer has expired.
-    void LookAtTimer()
+    void CheckTimer()
     {
         const auto& o = *m_options;
         if (m_now < m_due || IsDone() || hasGivenUp)
@@ -476,7 +476,7 @@ class AtouTestModel
     AtouEpoch m_epoch;                            //!< the round trip under way
     Time m_now;                                   //!< the time
     Time m_due;                                   //!< retransmission timer
-    Time m_looked;                                //!< when it was looked at
+    Time m_checked;                               //!< when it was looked at
     std::set<uint32_t> m_again;                   //!< holes that were sent again
     std::vector<AtouBlock> m_told;                //!< blocks of the last ACK
     uint32_t m_lowest{1};                         //!< segments from it on may be holes

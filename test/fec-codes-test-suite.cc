@@ -322,7 +322,7 @@ LFN_CASE(CodeWireTestCase)
 }
 
 /** @brief Contradictions within a block are refused, what is kept is bounded. */
-LFN_CASE(CodeHostileTestCase)
+LFN_CASE(CodeMalformedTestCase)
 {
     using R = DropReason;
     const Bytes bytes(10, 1);
@@ -392,7 +392,7 @@ const Suite g_suite("lfn-fec-codes", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new InterleaveTestCase("bursts of d * m losses are restored"));
     suite.Add(new BurstsTestCase("interleaving over Gilbert-Elliott bursts"));
     suite.Add(new CodeWireTestCase("headers of codes: known bytes, and what is refused"));
-    suite.Add(new CodeHostileTestCase("contradictions are refused, what is kept is bounded"));
+    suite.Add(new CodeMalformedTestCase("contradictions are refused, what is kept is bounded"));
     suite.Add(new CodeRandomTestCase("random datagrams of one flow"));
 });
 

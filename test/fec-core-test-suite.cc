@@ -144,7 +144,7 @@ class FecModel
             unseenLost += stayLost;
             if (!block.empty() || !isParityLost)
             {
-                toldLost += unseenLost; // what came tells of all blocks before, and of its own
+                reportedLost += unseenLost; // what came tells of all blocks before, and of its own
                 unseenLost = 0;
                 isWholeSeen = isWholeSeen || header.count == trial.blockPackets;
             }
@@ -210,7 +210,7 @@ class FecModel
     std::vector<Bytes> sent;      //!< payloads
     std::vector<Bytes> delivered; //!< payloads that came or were made good
     uint64_t expectedLost{0};     //!< by the model's own count
-    uint64_t toldLost{0};         //!< of those, that the receiver can know of
+    uint64_t reportedLost{0};     //!< of those, that the receiver can know of
     uint64_t unseenLost{0};       //!< of those, behind the last datagram that came
     bool isWholeSeen{false};      //!< the receiver knows how many a block has
     uint64_t refused{0};          //!< datagrams refused
@@ -241,10 +241,10 @@ LFN_CASE(FecRepairTestCase)
         NS_TEST_ASSERT_MSG_EQ(counters.received + counters.recovered + model.expectedLost,
                               trial.packets,
                               "all accounted for");
-        NS_TEST_ASSERT_MSG_EQ((counters.lost == model.toldLost || !model.isWholeSeen),
+        NS_TEST_ASSERT_MSG_EQ((counters.lost == model.reportedLost || !model.isWholeSeen),
                               true,
-                              "run " << run << ": " << counters.lost << " told, " << model.toldLost
-                                     << " lost");
+                              "run " << run << ": " << counters.lost << " told, "
+                                     << model.reportedLost << " lost");
     }
 }
 
@@ -283,7 +283,7 @@ LFN_CASE(FecLawTestCase)
 }
 
 /** @brief Late, doubled, contradictory, forged: refused with a reason, and bounded. */
-LFN_CASE(FecHostileTestCase)
+LFN_CASE(FecMalformedTestCase)
 {
     const Bytes byte{1};
     FecReceiverCore core({4, 100});
@@ -489,7 +489,7 @@ const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FecWireTestCase("FEC: the headers"));
     suite.Add(new FecRepairTestCase("FEC: repairs, byte by byte, over random losses"));
     suite.Add(new FecLawTestCase("FEC: residual loss against the closed form"));
-    suite.Add(new FecHostileTestCase("FEC: what does no good"));
+    suite.Add(new FecMalformedTestCase("FEC: what does no good"));
     suite.Add(
         new OutageCase("one datagram far ahead is none of this sender's; two that agree are"));
     suite.Add(new WrapCase("block numbers go round at 2^32"));

@@ -21,7 +21,7 @@ namespace
 JrmReceiverCore::Settings
 MakeAdaptiveSettings()
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.adapt = JrmAdaptiveTimeout::Rules();
     settings.nackBackoff = 1;
     return settings;
@@ -101,7 +101,7 @@ LFN_CASE(JrmRandomWaitTestCase)
     // + 1.
     for (const double uniform : {0.0, 0.1, 0.5, 0.9, 1.0})
     {
-        auto settings = MakePlainSettings();
+        auto settings = MakeBasicSettings();
         settings.maxBackoff = Seconds(1);
         settings.groupSize = 10;
         JrmReceiverCore core;
@@ -176,7 +176,7 @@ LFN_CASE(JrmSenderAdaptsTestCase)
 
 LFN_CASE(JrmOldTestCase)
 {
-    auto patient = MakePlainSettings();
+    auto patient = MakeBasicSettings();
     patient.recvTimeout = Seconds(1000);
     JrmReceiverProbe old(patient);
     old.Take(7, 0, 1, 150);
@@ -194,7 +194,7 @@ LFN_CASE(JrmOldTestCase)
     NS_TEST_EXPECT_MSG_EQ(old.core.GetCounters().beginnings, 0, "no return");
 
     // Numbers of a third life may be those of a first one, but for the newest of them.
-    JrmReceiverProbe lives(MakePlainSettings());
+    JrmReceiverProbe lives(MakeBasicSettings());
     lives.Take(0, 50'000, 1, 10);
     lives.Take(1, 900'000, 1, 10);
     NS_TEST_EXPECT_MSG_EQ(lives.At(1), "D50000 D900000", "two lives");

@@ -96,7 +96,7 @@ class JrmAttackCase : public Case
             Simulator::Schedule(MilliSeconds(50) + MicroSeconds(100) * static_cast<int64_t>(i),
                                 [&]() {
                                     const auto lie = request(network.sent.begin()->first);
-                                    network.Inject(0, STRANGER, lie, network.addresses[0]);
+                                    network.Inject(0, UNKNOWN_HOST, lie, network.addresses[0]);
                                 });
         }
         const auto left = network.Run(Seconds(9));
@@ -301,7 +301,7 @@ LFN_CASE_FROM(JrmAttackNumbersTestCase, JrmAttackCase)
     Simulator::Schedule(MicroSeconds(500), [&]() {
         for (const auto& datagram : bad)
         {
-            network.Inject(1, STRANGER, datagram);
+            network.Inject(1, UNKNOWN_HOST, datagram);
         }
     });
     network.SendMany(0, 5, SHORT);
@@ -324,13 +324,15 @@ LFN_CASE_FROM(JrmAttackStreamsTestCase, JrmAttackCase)
     network.SendMany(2, 1, SHORT, MilliSeconds(1500));
     for (uint32_t i = 0; i < FORGED; ++i)
     {
-        Simulator::Schedule(
-            MilliSeconds(100) + MicroSeconds(50) * static_cast<int64_t>(i),
-            [&, i]() {
-                const JrmMessageId id{100 + i, network.groups[0].Get(), i};
-                const uint32_t bytes = i % 3 == 0 ? 5000 : 10;
-                network.Inject(1, STRANGER, JrmTestNetwork::MakeData(JrmType::MSG, id, 1, bytes));
-            });
+        Simulator::Schedule(MilliSeconds(100) + MicroSeconds(50) * static_cast<int64_t>(i),
+                            [&, i]() {
+                                const JrmMessageId id{100 + i, network.groups[0].Get(), i};
+                                const uint32_t bytes = i % 3 == 0 ? 5000 : 10;
+                                network.Inject(
+                                    1,
+                                    UNKNOWN_HOST,
+                                    JrmTestNetwork::MakeData(JrmType::MSG, id, 1, bytes));
+                            });
     }
     const auto left = network.Run(Seconds(12));
     NS_TEST_EXPECT_MSG_EQ(left, "", "streams");
@@ -358,7 +360,7 @@ LFN_CASE_FROM(JrmAttackSilencingTestCase, JrmAttackCase)
         Simulator::Schedule(MilliSeconds(68 + static_cast<int64_t>(i)), [&]() {
             auto id = network.sent.begin()->first;
             ++id.message;
-            network.Inject(1, STRANGER, MakeNack(id, {9, 1, 9}));
+            network.Inject(1, UNKNOWN_HOST, MakeNack(id, {9, 1, 9}));
         });
     }
     const auto left = network.Run(Seconds(12));

@@ -23,7 +23,7 @@ namespace
 
 LFN_CASE(JrmGapTestCase)
 {
-    JrmReceiverProbe gap(MakePlainSettings());
+    JrmReceiverProbe gap(MakeBasicSettings());
     gap.Take(0, 10, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(gap.At(0), "D10", "one packet, complete at once");
     gap.Take(33, 13, 1, 50);
@@ -47,7 +47,7 @@ LFN_CASE(JrmGapTestCase)
 
 LFN_CASE(JrmRetriesTestCase)
 {
-    auto capped = MakePlainSettings();
+    auto capped = MakeBasicSettings();
     capped.maxNackAttempts = 3;
     capped.nackBackoff = 1;
     JrmReceiverProbe lost(capped);
@@ -76,19 +76,19 @@ LFN_CASE(JrmRetriesTestCase)
 
 LFN_CASE(JrmOptionsTestCase)
 {
-    auto all = MakePlainSettings();
+    auto all = MakeBasicSettings();
     all.gapNackAllPackets = true;
     JrmReceiverProbe whole(all);
     whole.Take(0, 1, 1, 50);
     whole.Take(0, 3, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N2:1+ D1 D3", "everything is asked for");
-    auto waiting = MakePlainSettings();
+    auto waiting = MakeBasicSettings();
     waiting.completeImmediately = false;
     JrmReceiverProbe literal(waiting);
     literal.Take(0, 1, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(literal.At(19), "", "the timer decides (J-C8)");
     NS_TEST_EXPECT_MSG_EQ(literal.At(20), "D1", "complete");
-    auto once = MakePlainSettings();
+    auto once = MakeBasicSettings();
     once.createHolderOnGap = false;
     JrmReceiverProbe asked(once);
     asked.Take(0, 1, 1, 50);
@@ -101,7 +101,7 @@ LFN_CASE(JrmOptionsTestCase)
 
 LFN_CASE(JrmNumbersTestCase)
 {
-    JrmReceiverProbe wrap(MakePlainSettings());
+    JrmReceiverProbe wrap(MakeBasicSettings());
     wrap.Take(0, UINT32_MAX, 1, 50);
     wrap.Take(1, 1, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(wrap.At(1), "N0:1 D4294967295 D1", "around zero");
@@ -116,7 +116,7 @@ LFN_CASE(JrmNumbersTestCase)
 
 LFN_CASE(JrmBadPacketsTestCase)
 {
-    JrmReceiverProbe bad(MakePlainSettings());
+    JrmReceiverProbe bad(MakeBasicSettings());
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == DropReason::OUT_OF_RANGE), true, "PSN 0");
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == DropReason::OUT_OF_RANGE), true, "beyond");
     NS_TEST_EXPECT_MSG_EQ((bad.core.TakePacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) ==
@@ -135,7 +135,7 @@ LFN_CASE(JrmBadPacketsTestCase)
 
 LFN_CASE(JrmTailTestCase)
 {
-    JrmReceiverProbe tail(MakePlainSettings());
+    JrmReceiverProbe tail(MakeBasicSettings());
     tail.Take(0, 1, 1, 50);
     tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
     NS_TEST_EXPECT_MSG_EQ(tail.At(5), "D1", "nothing is missing");
@@ -145,7 +145,7 @@ LFN_CASE(JrmTailTestCase)
 
 LFN_CASE(JrmLateTestCase)
 {
-    auto patient = MakePlainSettings();
+    auto patient = MakeBasicSettings();
     patient.reorderWait = MilliSeconds(10);
     patient.maxNackAttempts = 2;
     JrmReceiverProbe late(patient);
@@ -169,7 +169,7 @@ LFN_CASE(JrmLateTestCase)
 
 LFN_CASE(JrmOverheardTestCase)
 {
-    auto quiet = MakePlainSettings();
+    auto quiet = MakeBasicSettings();
     quiet.maxBackoff = MilliSeconds(100);
     JrmReceiverProbe calm(quiet);
     calm.Take(0, 1, 1, 50);
@@ -193,7 +193,7 @@ TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType 
 
 LFN_CASE(JrmBeginningTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     JrmReceiverProbe plain(settings);
     TakeTelling(plain, 12, 2);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "D12", "without the option");
@@ -338,7 +338,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
     sending.adapt = MakeFixedRules();
     JrmSenderCore sender;
     sender.Start(sending);
-    auto receiving = MakePlainSettings();
+    auto receiving = MakeBasicSettings();
     receiving.gapNackAllPackets = true; // a round more for a message lost as a whole is no loss
     receiving.nackBackoff = 1;
     receiving.maxNackAttempts = 1000;

@@ -210,12 +210,12 @@ LFN_CASE_OF(JrmFirstLostTestCase, JrmSettings settings)
         const auto left = network.Run(Seconds(20));
         const auto message = std::to_string(lost) + " of " + std::to_string(messages);
         NS_TEST_EXPECT_MSG_EQ(left, "", message);
-        const bool isTold = settings.contains("FromBeginning");
-        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), messages - (isTold ? 0 : lost), message);
+        const bool isReported = settings.contains("FromBeginning");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), messages - (isReported ? 0 : lost), message);
         NS_TEST_EXPECT_MSG_EQ(network.Count(0, 0), messages - lost, "without it, " << message);
         NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().nackRequests, 0, message);
         const auto requests = network.peers[2]->GetSent().nackRequests;
-        NS_TEST_EXPECT_MSG_EQ(requests, (isTold ? lost : 0), message);
+        NS_TEST_EXPECT_MSG_EQ(requests, (isReported ? lost : 0), message);
     };
     // Who joins late gets what is still kept, all or nothing.
     const auto checkLate = [&](const JrmSettings& settings) {
@@ -229,9 +229,11 @@ LFN_CASE_OF(JrmFirstLostTestCase, JrmSettings settings)
             network.AddPeer(1, MilliSeconds(985));
             network.SendMany(0, 60, 100);
             const auto left = network.Run(Seconds(12));
-            const bool isTold = settings.contains("FromBeginning");
+            const bool isReported = settings.contains("FromBeginning");
             NS_TEST_EXPECT_MSG_EQ(left, "", keep);
-            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (isTold ? has : 30), "kept for " << keep);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0),
+                                  (isReported ? has : 30),
+                                  "kept for " << keep);
         }
     };
     for (const uint32_t lost : {0, 1, 5, 29})

@@ -170,7 +170,7 @@ LFN_CASE(JrmGrttHistoryTestCase)
 
 LFN_CASE(JrmProbedTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.grtt = true;
     settings.nackBackoff = 1;
     const auto probe = [](JrmReceiverProbe& receiver, uint32_t number, uint16_t told, int64_t ms) {
@@ -427,12 +427,18 @@ LFN_CASE(JrmGrttForgedTestCase)
         Simulator::Schedule(MilliSeconds(500 + 10 * k), [&, k]() {
             const auto number = static_cast<uint32_t>(k);
             const JrmMessageId id{1, network.groups[0].Get(), number};
-            network.Inject(1, STRANGER, Make({JrmType::PROBE, id, 256, 0}));
+            network.Inject(1, UNKNOWN_HOST, Make({JrmType::PROBE, id, 256, 0}));
             network.Inject(1, honest, Make({JrmType::PROBE, id, 256, 0}));
-            network.Inject(0, STRANGER, Make({JrmType::ANSWER, id, 0, 0}), network.addresses[0]);
+            network.Inject(0,
+                           UNKNOWN_HOST,
+                           Make({JrmType::ANSWER, id, 0, 0}),
+                           network.addresses[0]);
             auto known = id; // a member's: as late as it gets, and never held
             known.message = numbers.empty() ? 0 : numbers.front();
-            network.Inject(0, STRANGER, Make({JrmType::ANSWER, known, 0, 0}), network.addresses[0]);
+            network.Inject(0,
+                           UNKNOWN_HOST,
+                           Make({JrmType::ANSWER, known, 0, 0}),
+                           network.addresses[0]);
         });
     }
     uint64_t answers = 0;

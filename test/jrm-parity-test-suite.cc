@@ -52,7 +52,7 @@ TakeParity(JrmReceiverProbe& probe,
 JrmReceiverCore::Settings
 MakeCodedSettings()
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.parityBlock = 4;
     return settings;
 }
@@ -110,7 +110,7 @@ LFN_CASE(JrmParityReceiverTestCase)
     NS_TEST_EXPECT_MSG_EQ((TakeParity(other, 0, 2, 1, 100, {4, 0}) == Reason::OUT_OF_RANGE),
                           true,
                           "a packet alone has none");
-    JrmReceiverProbe plain(MakePlainSettings());
+    JrmReceiverProbe plain(MakeBasicSettings());
     plain.Take(0, 1, 1, 400);
     NS_TEST_EXPECT_MSG_EQ((TakeParity(plain, 0, 1, 1, 400, {4, 0}) == Reason::UNEXPECTED),
                           true,

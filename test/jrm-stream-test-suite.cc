@@ -39,7 +39,7 @@ From(uint64_t host)
 /** @brief A number belongs to one source; silent streams are forgotten, not what they counted. */
 LFN_CASE(JrmStreamTableTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.streamTimeout = Seconds(10);
     JrmStreamTable table(settings);
     NS_TEST_EXPECT_MSG_EQ((table.FindOpen(Message(5)) == nullptr), true, "none has begun");
@@ -74,7 +74,7 @@ LFN_CASE(JrmStreamTableTestCase)
 
 LFN_CASE(JrmWaitsTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.nackBackoff = 2;
     settings.adapt.longest = MilliSeconds(300);
     const Time first = MilliSeconds(50);

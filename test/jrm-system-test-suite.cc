@@ -91,7 +91,7 @@ LFN_CASE_OF(JrmPairTestCase, uint32_t packets, double error)
     }
 }
 
-LFN_CASE(JrmHostileTestCase)
+LFN_CASE(JrmMalformedTestCase)
 {
     constexpr uint32_t MESSAGES = 300;
     JrmTestPair pair;
@@ -146,7 +146,7 @@ LFN_CASE(JrmHostileTestCase)
 /** @brief JRM on whole stacks: two participants on a link. */
 const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
-        new JrmHostileTestCase("hostile datagrams, and a number that is another participant's"));
+        new JrmMalformedTestCase("hostile datagrams, and a number that is another participant's"));
     for (const uint32_t packets : {1, 10})
     {
         for (const double error : {0.0, 0.3})

@@ -24,11 +24,11 @@
 namespace ns3::lfn::tests
 {
 
-using Fate = TestFate;                                                 //!< of a datagram
-using JrmSettings = std::map<std::string, std::string>;                //!< Attributes as texts
-inline constexpr uint16_t JRM_PORT = 9100;                             //!< of the session
-inline constexpr uint32_t PACKET = 1024;                               //!< PacketSize, B
-inline const InetSocketAddress STRANGER{Ipv4Address("10.9.9.9"), 666}; //!< nobody's address
+using Fate = TestFate;                                                     //!< of a datagram
+using JrmSettings = std::map<std::string, std::string>;                    //!< Attributes as texts
+inline constexpr uint16_t JRM_PORT = 9100;                                 //!< of the session
+inline constexpr uint32_t PACKET = 1024;                                   //!< PacketSize, B
+inline const InetSocketAddress UNKNOWN_HOST{Ipv4Address("10.9.9.9"), 666}; //!< nobody's address
 
 /** @brief Suppression and aggregation on. */
 inline const JrmSettings CALM{{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}};

@@ -55,7 +55,7 @@ MakeFixedRules()
 
 /// Settings of a receiver with packets of 100 bytes and fixed timers.
 inline JrmReceiverCore::Settings
-MakePlainSettings()
+MakeBasicSettings()
 {
     JrmReceiverCore::Settings settings;
     settings.packetSize = 100;

@@ -137,11 +137,11 @@ LFN_CASE(KindsCase)
 {
     for (const auto& [name, packet] : ListSound())
     {
-        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::SOUND), true, name);
+        NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(packet) == LivePacket::SOUND), true, name);
         for (std::size_t size = 1; size < packet.size(); ++size)
         {
             const std::span<const uint8_t> cut(packet.data(), size);
-            NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(cut) == LivePacket::UNSOUND),
+            NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(cut) == LivePacket::UNSOUND),
                                   true,
                                   name << " cut to " << size << " B");
         }
@@ -169,7 +169,7 @@ LFN_CASE(KindsCase)
         {"an error that quotes IP options", With(quoting, IP + 8, 0x46)}};
     for (const auto& [name, packet] : unsound)
     {
-        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::UNSOUND), true, name);
+        NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(packet) == LivePacket::UNSOUND), true, name);
     }
     const std::vector<std::pair<std::string, Bytes>> foreign = {{"nothing", {}},
                                                                 {"IPv6", With(udp, 0, 0x60)},
@@ -178,7 +178,7 @@ LFN_CASE(KindsCase)
                                                                 {"this network", With(udp, 16, 0)}};
     for (const auto& [name, packet] : foreign)
     {
-        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::FOREIGN), true, name);
+        NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(packet) == LivePacket::FOREIGN), true, name);
     }
 }
 
@@ -216,7 +216,7 @@ LFN_CASE(SpoiltCase)
         {
             packet[draw(packet.size())] = static_cast<uint8_t>(draw(256));
         }
-        if (LookAtLivePacket(packet) != LivePacket::SOUND)
+        if (InspectLivePacket(packet) != LivePacket::SOUND)
         {
             continue;
         }

@@ -157,7 +157,7 @@ LFN_CASE(BuiltHeadersCase)
 }
 
 /** @brief Random bytes of any length, many of them beginning like an IP packet. */
-LFN_CASE(HostileBytesCase)
+LFN_CASE(MalformedBytesCase)
 {
     std::mt19937 random(4);
     const IpPacketFilter filter{.sourcePort = 1, .destinationPort = 2};
@@ -396,7 +396,7 @@ const Suite g_suite("lfn-loss", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new PacketFilterTestCase("packet filter: real frames, built headers, hostile bytes"));
     suite.Add(new BuiltHeadersCase(
         "random headers, with and without PPP, against filters of the same fields"));
-    suite.Add(new HostileBytesCase(
+    suite.Add(new MalformedBytesCase(
         "random bytes of any length, many of them beginning like an IP packet"));
     suite.Add(new ScriptedErrorModelTestCase("scripted error model: counts, loses, parses"));
     suite.Add(new SwitchedOffTestCase("a model that is off loses nothing"));

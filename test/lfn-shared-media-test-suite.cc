@@ -10,8 +10,8 @@
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/lfn-receiving-loss.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/lfn-scripted-error-model.h"
-#include "ns3/lfn-told-link.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-wifi-topology.h"
 #include "ns3/node-list.h"
@@ -73,7 +73,7 @@ LFN_CASE_OF(RateCase, std::string text)
     constexpr uint32_t USER_BYTES = 1472; // a packet of 1500 bytes
     const auto topology = Build(text);
     NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "a topology");
-    const auto told = ToldLink::GetRate(topology->GetBottlenecks().front().first);
+    const auto told = ReportedLink::GetRate(topology->GetBottlenecks().front().first);
     NS_TEST_ASSERT_MSG_EQ(told.has_value(), true, "a rate");
     BaselineHelper helper("Udp");
     helper.SetSourceAttribute("SendRate", DataRateValue(*told * 1.2));
@@ -247,7 +247,7 @@ LFN_CASE_OF(PortCase, std::string text)
         PROTOCOL,
         receiving);
     uint32_t most = 0;
-    const auto queue = ToldLink::GetQueue(sending);
+    const auto queue = ReportedLink::GetQueue(sending);
     ConnectTrace(queue, "PacketsInQueue", [&most](uint32_t, uint32_t now) {
         most = std::max(most, now);
     });

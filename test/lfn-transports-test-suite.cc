@@ -8,7 +8,7 @@
 #include "ns3/error-model.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
-#include "ns3/lfn-flow-witness.h"
+#include "ns3/lfn-flow-counter.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transport.h"
@@ -98,10 +98,10 @@ class TransportOnPath
 };
 
 /// What a witness has to watch of the flows between the first pair of a network.
-FlowWitness::Flow
+FlowCounter::Flow
 Watched(Ptr<TransportTopology> topology, uint16_t port)
 {
-    FlowWitness::Flow watched;
+    FlowCounter::Flow watched;
     watched.sender = topology->GetSenders().Get(0);
     watched.receiver = topology->GetReceivers().Get(0);
     watched.port = port;
@@ -171,7 +171,7 @@ class TransportMatrixTestCase : public Case
         const std::string what = name + (path.isDumbbell ? " dumbbell " : " link ") +
                                  std::to_string(path.lossRate) + (path.isEndless ? " endless" : "");
         const std::string kind = path.isDumbbell ? "Dumbbell" : "PointToPoint";
-        FlowWitness witness; // outlives what it watches
+        FlowCounter witness; // outlives what it watches
         TransportOnPath test(name, kind + "Topology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
         if (path.losesFirst)
         {
@@ -203,7 +203,7 @@ class TransportMatrixTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
         NS_TEST_EXPECT_MSG_EQ(report.protocol, name.substr(0, name.find('[')), what);
         NS_TEST_EXPECT_MSG_EQ(report.started, true, what);
-        NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, report, bounds),
+        NS_TEST_EXPECT_MSG_EQ(FlowCounter::Agrees(account, report, bounds),
                               true,
                               what << ": " << report.deliveredBytes << " B in "
                                    << report.dataPackets << " packets said, "
@@ -237,7 +237,7 @@ class TransportMatrixTestCase : public Case
                 auto wrong = report;
                 wrong.deliveredBytes += by;
                 wrong.offeredBytes += 1;
-                NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, wrong, bounds), false, what);
+                NS_TEST_EXPECT_MSG_EQ(FlowCounter::Agrees(account, wrong, bounds), false, what);
             }
         }
     }
@@ -391,7 +391,7 @@ LFN_CASE(PairRttTestCase)
  * Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment of
  * both, loses packets, and thereby so many datagrams of the first and of the second flow.
  */
-LFN_CASE_OF(FlowWitnessTestCase,
+LFN_CASE_OF(FlowCounterTestCase,
             uint32_t packetSize,
             std::optional<uint16_t> port,
             std::string losses,
@@ -402,7 +402,7 @@ LFN_CASE_OF(FlowWitnessTestCase,
     const auto script = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(losses));
     script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = port});
     topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel", PointerValue(script));
-    FlowWitness witness;
+    FlowCounter witness;
     std::vector<Ptr<UdpSink>> sinks;
     for (uint32_t i = 0; i < 2; ++i)
     {
@@ -438,12 +438,12 @@ LFN_CASE_OF(FlowWitnessTestCase,
 }
 
 /** @brief The bounds of agreement, on either side. */
-LFN_CASE(WitnessBoundsTestCase)
+LFN_CASE(CounterBoundsTestCase)
 {
-    FlowWitness::Account account;
+    FlowCounter::Account account;
     account.packets = 10;
     account.payloadBytes = 1040;
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = 4;
     TransferReport report;
     report.dataPackets = 10;
@@ -451,7 +451,7 @@ LFN_CASE(WitnessBoundsTestCase)
     account.controlBytes = 200;
     const auto agrees = [&](uint64_t delivered) {
         report.deliveredBytes = delivered;
-        return FlowWitness::Agrees(account, report, bounds);
+        return FlowCounter::Agrees(account, report, bounds);
     };
     NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "just so");
     NS_TEST_EXPECT_MSG_EQ(agrees(1001), false, "more than came");
@@ -520,14 +520,14 @@ LFN_CASE_OF(TransportHostTestCase, Time sinkStop)
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Port = std::optional<uint16_t>;
     const auto witness = [&suite](const std::string& what, auto... with) {
-        suite.Add(new FlowWitnessTestCase("flow witness: exact counts, " + what, with...));
+        suite.Add(new FlowCounterTestCase("flow witness: exact counts, " + what, with...));
     };
     witness("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
     witness("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
     // Of fragments, three a datagram and the flows in turns: the first and the last one of two of
     // the first flow's, the middle one and all of two of the second's.
     witness("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
-    suite.Add(new WitnessBoundsTestCase("flow witness: bounds of agreement"));
+    suite.Add(new CounterBoundsTestCase("flow witness: bounds of agreement"));
     for (const std::string kind : {"PointToPointTopology", "DumbbellTopology"})
     {
         for (const std::string host : {"sender", "receiver", "router"})

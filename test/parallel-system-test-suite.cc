@@ -226,14 +226,14 @@ LFN_CASE(ParallelLateConnectionTestCase)
     auto plain = path.AddSource<TcpSource>(100'000);
     plain->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(path.GetRemote(), 99)));
     auto sink = path.AddSink<ParallelTcpSink>();
-    auto plainSink = path.AddSink<TcpSink>();
-    plainSink->SetAttribute("Port", UintegerValue(99));
+    auto ns3Sink = path.AddSink<TcpSink>();
+    ns3Sink->SetAttribute("Port", UintegerValue(99));
     sink->SetStopTime(MicroSeconds(3'002'000));
-    plainSink->SetStopTime(MicroSeconds(3'002'000));
+    ns3Sink->SetStopTime(MicroSeconds(3'002'000));
     TestPath::Run(Seconds(1000));
     NS_TEST_EXPECT_MSG_EQ(path.completed, 0, "nobody is there");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().started, false, "nothing is taken");
-    NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().started, false, "nothing is taken");
+    NS_TEST_EXPECT_MSG_EQ(ns3Sink->GetReport().started, false, "nothing is taken");
 }
 
 /** @brief A node without TCP ends the transfer, not the program. */
@@ -243,8 +243,8 @@ LFN_CASE(ParallelNoStackTestCase)
     const auto source = CreateObject<ParallelTcpSource>();
     const auto sink = CreateObject<ParallelTcpSink>();
     const auto plain = CreateObject<TcpSource>();
-    const auto plainSink = CreateObject<TcpSink>();
-    const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, plainSink};
+    const auto ns3Sink = CreateObject<TcpSink>();
+    const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, ns3Sink};
     for (const auto& end : all)
     {
         end->SetAttributeFailSafe("Remote", AddressValue(InetSocketAddress("10.0.0.1", PORT)));
@@ -276,7 +276,7 @@ LFN_CASE(ParallelHelperTestCase)
 }
 
 /** @brief A plain TCP sender's pattern is no header: its connection ends, the sink does not. */
-LFN_CASE(ParallelHostileTestCase)
+LFN_CASE(ParallelMalformedTestCase)
 {
     TestPath path("10Mbps", MilliSeconds(1));
     auto liar = path.AddSource<TcpSource>(1'000'000);
@@ -412,8 +412,8 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
         "parallel TCP: a node without TCP ends the transfer, not the program"));
     suite.Add(new ParallelHelperTestCase(
         "parallel TCP: the helper installs what the tests install by hand"));
-    suite.Add(new ParallelHostileTestCase("parallel TCP: a plain TCP sender's pattern is no "
-                                          "header: its connection ends, the sink does not"));
+    suite.Add(new ParallelMalformedTestCase("parallel TCP: a plain TCP sender's pattern is no "
+                                            "header: its connection ends, the sink does not"));
     suite.Add(new ParallelStoppedTestCase(
         "parallel TCP: being stopped is the normal end of a sender without a size"));
     suite.Add(new ParallelCongestionTestCase("TCP: every congestion control by its name"));

@@ -134,7 +134,7 @@ LFN_CASE(RbudpFigure4TestCase)
         NS_TEST_EXPECT_MSG_EQ(departure.sequence, i, "its number");
     }
     NS_TEST_EXPECT_MSG_EQ(peer.now, Seconds(7) + MilliSeconds(20), "T_udpSend");
-    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 17 * 1450, "tally");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 17 * 1450, "arrivals");
 
     const auto bitmap = peer.Done();
     NS_TEST_ASSERT_MSG_EQ(bitmap.has_value(), true, "C");

@@ -330,7 +330,7 @@ LFN_CASE(RbudpIpv6RouterTestCase)
     NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
 }
 
-LFN_CASE(RbudpStrangerTestCase)
+LFN_CASE(RbudpUnauthenticatedTestCase)
 {
     RbudpTestNetwork network;
     const auto other = network.AddHost(1, 1500);
@@ -567,7 +567,8 @@ const Suite g_suite("lfn-rbudp-fault", TestSuite::Type::SYSTEM, [](Suite& suite)
         new RbudpRouterTestCase("an IPv4 router in front of a narrow link splits the datagrams"));
     suite.Add(new RbudpIpv6RouterTestCase(
         "an IPv6 router does not: both ends fail, or the transfer completes"));
-    suite.Add(new RbudpStrangerTestCase("datagrams of a third host that would fit are counted"));
+    suite.Add(
+        new RbudpUnauthenticatedTestCase("datagrams of a third host that would fit are counted"));
     suite.Add(new RbudpSilenceTestCase("datagrams of a third host do not keep the receiver alive"));
     suite.Add(new RbudpTwoSendersTestCase(
         "a second pair on the same ports fails, on other ports both complete"));

@@ -336,7 +336,7 @@ LFN_CASE(VrpAlternatingTestCase)
     NS_TEST_EXPECT_MSG_LT(report.counters.dataPackets, 300 * 130, "windows");
 }
 
-LFN_CASE(VrpStrangersTestCase)
+LFN_CASE(VrpUnauthenticatedTestCase)
 {
     VrpTestNetwork network;
     Prepare(network);
@@ -372,7 +372,7 @@ const Suite g_suite("lfn-vrp-attack", TestSuite::Type::SYSTEM, [](Suite& suite) 
         new VrpNacksTestCase("NACKs of what is under way: each has one packet sent again at most"));
     suite.Add(new VrpAlternatingTestCase(
         "a receiver that takes every header and then misses it: the frame ends in time"));
-    suite.Add(new VrpStrangersTestCase(
+    suite.Add(new VrpUnauthenticatedTestCase(
         "what comes from elsewhere is none of the receiver's, whatever it says"));
 });
 

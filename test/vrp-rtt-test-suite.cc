@@ -209,7 +209,7 @@ class VrpKarnTestCase : public VrpRttTestBase
         again->Measurement(MilliSeconds(100));
         NS_TEST_EXPECT_MSG_EQ(again->Backoff(MilliSeconds(1001)), true, "reset");
 
-        CheckWayBack();
+        CheckReversePath();
     }
 
     /**
@@ -220,7 +220,7 @@ class VrpKarnTestCase : public VrpRttTestBase
      * that the way back itself makes lifts the timeout to 2.8 R first and keeps it above 1.1 R
      * for 40 samples.
      */
-    void CheckWayBack()
+    void CheckReversePath()
     {
         auto rtt = CreateObject<VrpRttEstimator>();
         rtt->SetAttribute("InitialDevRatio", DoubleValue(0));

@@ -207,7 +207,7 @@ class Ledger
 };
 
 /** @brief Random traffic, packet by packet, against the second computation. */
-class XcpLedgerTestCase : public CaseOf<Variant, uint32_t>
+class XcpAccountTestCase : public CaseOf<Variant, uint32_t>
 {
     using CaseOf::CaseOf;
 
@@ -544,7 +544,7 @@ LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
     Expect(keeps->GetFirstRtts().has_value(), false, "the last one counts");
 }
 
-LFN_CASE_OF(XcpHostileInputTestCase, Variant variant)
+LFN_CASE_OF(XcpMalformedInputTestCase, Variant variant)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::array<double, 16> times{0,
@@ -633,11 +633,11 @@ const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite
     {
         for (const uint32_t seed : {1, 2})
         {
-            suite.Add(new XcpLedgerTestCase(variant.name + ", seed " + std::to_string(seed),
-                                            variant,
-                                            seed));
+            suite.Add(new XcpAccountTestCase(variant.name + ", seed " + std::to_string(seed),
+                                             variant,
+                                             seed));
         }
-        suite.Add(new XcpHostileInputTestCase("any input, " + variant.name, variant));
+        suite.Add(new XcpMalformedInputTestCase("any input, " + variant.name, variant));
     }
     suite.Add(new XcpConservationTestCase("grants stay in the pool, draft", false));
     suite.Add(new XcpConservationTestCase("grants stay in the pool, ns-2", true));

@@ -31,8 +31,8 @@ See(double ratio, double utilisation = 1.0)
     XcpDropLaw::Observation seen;
     seen.length = RTT;
     seen.utilisation = utilisation;
-    seen.e2eDue = 2e6;
-    seen.e2eRate = ratio * seen.e2eDue;
+    seen.e2eFairShare = 2e6;
+    seen.e2eRate = ratio * seen.e2eFairShare;
     seen.e2eFlows = 2;
     seen.meanRtt = RTT;
     seen.meanPacket = 1000;
@@ -354,7 +354,7 @@ RunOnce(uint32_t flows, double window, double decrease, double growth)
             each = isHit ? std::max(1.0, each * decrease) : each + growth;
         }
         auto seen = See(1);
-        seen.e2eDue = window * flows * 1000 / RTT;
+        seen.e2eFairShare = window * flows * 1000 / RTT;
         seen.e2eRate = sent * 1000 / RTT;
         seen.e2eFlows = flows;
         const auto decision = law->Decide(seen);

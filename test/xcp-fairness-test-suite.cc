@@ -118,7 +118,7 @@ IsSane(const XcpTcpFairness::Account& account)
                                account.e2eFlows,
                                account.xcpRate,
                                account.e2eRate,
-                               account.e2eDue,
+                               account.e2eFairShare,
                                account.utilisation,
                                account.dropProbability})
     {
@@ -208,7 +208,7 @@ LFN_CASE_OF(FairnessStepsTestCase, bool isGated)
                                   static_cast<double>(ofXcp) / t,
                                   1e-6,
                                   "XCP rate " << interval);
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.e2eDue, due, 1e-6, "due " << interval);
+        NS_TEST_EXPECT_MSG_EQ_TOL(account.e2eFairShare, due, 1e-6, "due " << interval);
         NS_TEST_EXPECT_MSG_EQ_TOL(account.dropProbability, p, 1e-12, "p " << interval);
         NS_TEST_EXPECT_MSG_EQ(account.isApplied, apply, "applied " << interval);
     }
@@ -288,12 +288,12 @@ LFN_CASE(FairnessCountsTestCase)
     bench.Pass(10, 90, 100);
     const auto& account = bench.End();
     NS_TEST_EXPECT_MSG_EQ(account.isApplied, false, "N = 0");
-    NS_TEST_EXPECT_MSG_EQ(account.e2eDue, 1e6, "nobody to share with");
+    NS_TEST_EXPECT_MSG_EQ(account.e2eFairShare, 1e6, "nobody to share with");
     NS_TEST_EXPECT_MSG_EQ((bench.Pass(10, 90, 100)), 0, "nothing is dropped");
     bench.xcp->count = 1;
     bench.e2e->count = 0;
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), false, "M = 0");
-    NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().e2eDue, 0, "nobody is due anything");
+    NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().e2eFairShare, 0, "nobody is due anything");
     bench.e2e->count = 1;
     bench.Pass(10, 90, 100);
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), true, "both again");

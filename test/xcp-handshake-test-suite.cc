@@ -212,7 +212,7 @@ LFN_CASE(HandshakeLawTestCase)
     seen.length = 0.1;
     seen.utilisation = 1;
     seen.e2eRate = 2e6;
-    seen.e2eDue = 2e6;
+    seen.e2eFairShare = 2e6;
     seen.e2eFlows = 2;
     seen.meanRtt = 0.1;
     seen.e2eRtt = 0.2;

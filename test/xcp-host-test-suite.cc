@@ -43,13 +43,13 @@ LFN_CASE_OF(XcpPacketsTestCase, bool isIpv6, bool isXcpSink)
     const auto xcp = network.AddSource(300000);
     const auto sink = network.AddSink(isXcpSink);
     const auto plain = network.AddSource(300000, false, 10);
-    const auto plainSink = network.AddSink(false, 10);
+    const auto ns3Sink = network.AddSink(false, 10);
     XcpTestNetwork::Run();
     NS_TEST_EXPECT_MSG_EQ(xcp->GetReport().completed, true, "XCP is through");
     NS_TEST_EXPECT_MSG_EQ(plain->GetReport().completed, true, "TCP is through");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300000, "every byte");
-    NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().deliveredBytes, 300000, "every byte");
-    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops() + plainSink->GetTotalDrops(), 0, "as sent");
+    NS_TEST_EXPECT_MSG_EQ(ns3Sink->GetReport().deliveredBytes, 300000, "every byte");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops() + ns3Sink->GetTotalDrops(), 0, "as sent");
     uint32_t data = 0;
     for (const auto& sight : network.seen)
     {

@@ -27,7 +27,7 @@ namespace
 using Dumbbell = XcpTestDumbbell; //!< shorter
 
 /** @brief Datagrams that obey nobody: the drop probability climbs, and XCP keeps something. */
-LFN_CASE_OF(XcpDeafTestCase, double most, std::string rate)
+LFN_CASE_OF(XcpUnresponsiveHostTestCase, double most, std::string rate)
 {
     const auto law = CreateObject<XcpMultiplicativeDropLaw>();
     law->SetAttribute("MaxProbability", DoubleValue(most));
@@ -361,10 +361,13 @@ LFN_CASE(XcpLargestWindowTestCase)
 
 /** @brief XCP among deaf senders and broken links. */
 const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"));
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"));
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 0.15", 0.15, "15Mbps"),
-              TestCase::Duration::EXTENSIVE);
+    suite.Add(
+        new XcpUnresponsiveHostTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"));
+    suite.Add(
+        new XcpUnresponsiveHostTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"));
+    suite.Add(
+        new XcpUnresponsiveHostTestCase("unresponsive UDP at 15Mbps, p up to 0.15", 0.15, "15Mbps"),
+        TestCase::Duration::EXTENSIVE);
     suite.Add(new XcpCapacityTestCase(
         "capacity halved and doubled: followed within 40 control intervals"));
     for (const auto& path : {XcpTestPath{.rate = "5Mbps"},

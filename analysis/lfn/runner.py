@@ -52,7 +52,7 @@ def command_of(executable, point, run):
 
 
 def _captures(point, folder):
-    """Return the words of --pcap for a run that writes to ``folder``, with captures beside it.
+    """Return the words of --pcap for a run that writes to ``folder``, with captures alongside it.
 
     The prefix is the user's without its folder: in one place captures of several runs would mix.
     """
@@ -78,7 +78,7 @@ class _Program:
         self._requests = None
 
     def start(self, point, run, folder):
-        """Start a run, which writes into ``folder`` and says what it says into a log beside it."""
+        """Start a run, which writes into ``folder`` and says what it says into a log alongside it."""
         captures = _captures(point, folder)
         words = [f"--RngRun={run}", f"--outputDir={folder}", *captures]
         log = folder.with_suffix(".log")

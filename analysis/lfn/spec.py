@@ -502,9 +502,9 @@ def _made(folder):
     """Return the tables that the points() of a figure's points.py makes, like [[points]]."""
     if not (folder / "points.py").is_file():
         return []
-    from lfn.mistakes import told_in_one_line  # noqa: PLC0415 - which needs SpecError
+    from lfn.mistakes import reported_in_one_line  # noqa: PLC0415 - which needs SpecError
 
-    with told_in_one_line(folder):
+    with reported_in_one_line(folder):
         return list(load_module(folder / "points.py").points())
 
 

@@ -21,7 +21,7 @@ from lfn.claims import COLUMNS as ALL_COLUMNS
 from lfn.files import locked, read_json, replaced
 from lfn.places import ANALYSIS
 from lfn.report import command, kept_page
-from lfn.statements import beside
+from lfn.statements import alongside
 
 FOLDER = ANALYSIS / "stored"
 VERDICTS, MADE, PAGE = "verdicts.csv", "made.csv", "README.md"
@@ -169,7 +169,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
                     shutil.copytree(target / figure, work / figure)
         verdicts = _renewed(verdicts, every, work)
         if preset == WHOLE:
-            page = kept_page(every, verdicts, made, preset, beside(every))
+            page = kept_page(every, verdicts, made, preset, alongside(every))
             (work / PAGE).write_text(page, encoding="utf-8")
         verdicts.to_csv(work / VERDICTS, index=False)
         crate.write(

@@ -67,7 +67,7 @@ def runs_at_full():
 
 def test_full_has_runs_for_what_is_random():
     bbr = ("transport", compare.TRANSPORTS["tcp-bbr"])
-    told = {compare.TRANSPORTS[key] for key in compare.TOLD}
+    told = {compare.TRANSPORTS[key] for key in compare.CONFIGURED}
     for (name, series, *flags), runs in runs_at_full().items():
         wanted = 5 if float(dict(flags).get("lossRate", 0)) > 0 else 1
         if name == "compare-sharing" and dict(flags)["transport"].split(",")[0] not in told:
@@ -140,7 +140,7 @@ def test_share_and_harm_by_hand():
     claims = claims_of("fairness")
     assert claims.xcp_gives_way(results).parts[""] == pytest.approx(100 / 18)
     with pytest.raises(MissingDataError):
-        compare.beside(results_of([row_of("udp", "default")]), "default", "udp")
+        compare.alongside(results_of([row_of("udp", "default")]), "default", "udp")
     with pytest.raises(MissingDataError):
         claims.told_the_link(results)
 

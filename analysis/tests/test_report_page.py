@@ -313,7 +313,7 @@ def test_pages_of_paper_have_numbers(window):
 
 
 def test_the_look_at_a_whole_report(report, tmp_path, capsys):
-    spec = importlib.util.spec_from_file_location("look", ANALYSIS.parent / ".ci/look_at_report.py")
+    spec = importlib.util.spec_from_file_location("look", ANALYSIS.parent / ".ci/check_report.py")
     look = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(look)
     assert look.main(report[0]) == 0

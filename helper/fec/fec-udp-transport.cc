@@ -123,10 +123,10 @@ FecUdpTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 FecUdpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.repairedBytes = DynamicCast<FecUdpSink>(ends.sink)->GetRecoveredBytes();
     bounds.surplusBytes = ends.sink->GetTotalDrops() * ends.packetSize;

@@ -5,7 +5,7 @@
 
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
-#include "ns3/lfn-end-looks.h"
+#include "ns3/lfn-end-checks.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-random-streams.h"
 #include "ns3/simulator.h"
@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr uint32_t FIRST_GROUP = 0xEF010001; //!< 239.1.0.1, as a number
-constexpr int64_t LOOK_INTERVAL_MS = 100;    //!< how often the end is looked for
+constexpr int64_t CHECK_INTERVAL_MS = 100;   //!< how often the end is looked for
 
 } // namespace
 
@@ -72,7 +72,7 @@ JrmSession::Install(const TransportTopology& path)
     if (m_messages > 0)
     {
         m_silence = settings.recvTimeout + settings.nackTimeout + path.GetLongestRtt();
-        Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &JrmSession::LookForEnd, this);
+        Simulator::Schedule(MilliSeconds(CHECK_INTERVAL_MS), &JrmSession::CheckForEnd, this);
     }
     return std::nullopt;
 }
@@ -264,7 +264,7 @@ JrmSession::OnMessage(const JrmReceiverCore::Delivery& message)
 }
 
 void
-JrmSession::LookForEnd()
+JrmSession::CheckForEnd()
 {
     const Time now = Simulator::Now();
     bool isQuiet =
@@ -293,8 +293,8 @@ JrmSession::LookForEnd()
         source->GetAttribute("StartTime", start);
         last = std::max(last, start.Get());
     }
-    const Time next = GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), last);
-    Simulator::Schedule(next - now, &JrmSession::LookForEnd, this);
+    const Time next = GetNextCheck(now, MilliSeconds(CHECK_INTERVAL_MS), last);
+    Simulator::Schedule(next - now, &JrmSession::CheckForEnd, this);
 }
 
 } // namespace ns3::lfn

@@ -95,7 +95,7 @@ class JrmSession
     void OnMessage(const JrmReceiverCore::Delivery& message);
 
     /** @brief Stop when all was sent and nothing has come for a while; else come again. */
-    void LookForEnd();
+    void CheckForEnd();
 
     Shape m_shape;                                //!< who takes part
     uint64_t m_messages{0};                       //!< of a sender; 0 without end

@@ -237,12 +237,12 @@ JrmTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 JrmTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
     // Heartbeats go to the same port.
     const auto& sent = ends.source->GetReport();
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusPackets = sent.controlPackets;
     bounds.surplusBytes = (sent.retransmittedPackets + sent.controlPackets) * ends.packetSize +

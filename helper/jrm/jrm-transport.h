@@ -28,7 +28,7 @@ class JrmTransport : public Transport
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     bool IsDone(const TransportEnds& ends) const override;
     TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:

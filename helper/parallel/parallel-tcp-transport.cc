@@ -152,7 +152,7 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     return std::nullopt;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 ParallelTcpTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

@@ -385,9 +385,10 @@ InstalledObjects::List() const
                                       ? about.checker->GetUnderlyingTypeInformation()
                                       : about.checker->GetValueTypeName();
                 const auto value = ReadText(object, about);
-                const bool isKnob = (about.flags & (TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT)) &&
-                                    about.accessor->HasSetter();
-                if (value && isKnob)
+                const bool isParameter =
+                    (about.flags & (TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT)) &&
+                    about.accessor->HasSetter();
+                if (value && isParameter)
                 {
                     text += RunRecorder::Quote(path) + "," + owner.GetName() + "," + about.name +
                             "," + RunRecorder::Quote(*value) + "," + RunRecorder::Quote(type) +

@@ -7,7 +7,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-captures.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -253,11 +253,11 @@ class TransportTopology : public Object
      * @brief Name a bottleneck link, and say what its device does not tell.
      * @param sending The device that data leave from.
      * @param receiving The device that data arrive at.
-     * @param facts Its rate and the queue in it, as ToldLink::Tell() takes them.
+     * @param facts Its rate and the queue in it, as ReportedLink::Tell() takes them.
      */
     void AddBottleneck(Ptr<NetDevice> sending,
                        Ptr<NetDevice> receiving,
-                       const ToldLink::Facts& facts);
+                       const ReportedLink::Facts& facts);
 
   private:
     /** @brief Build nodes, links and addresses; called once. */

@@ -305,10 +305,10 @@ Transport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusBytes = ends.source->GetReport().retransmittedPackets *
                           (ends.packetSize > 0 ? ends.packetSize : flow.packetSize);

@@ -3,7 +3,7 @@
 #ifndef LFN_TRANSPORT_H
 #define LFN_TRANSPORT_H
 
-#include "lfn-flow-witness.h"
+#include "lfn-flow-counter.h"
 #include "lfn-object-log.h"
 
 #include "ns3/address.h"
@@ -187,12 +187,12 @@ class Transport : public Object
     virtual TransferReport GetReport(const TransportEnds& ends) const;
 
     /**
-     * @brief Say how far the report may differ from what a FlowWitness sees.
+     * @brief Say how far the report may differ from what a FlowCounter sees.
      * @param flow the flow
      * @param ends its ends
      * @return the bounds: here the header of the traits, and what was sent again
      */
-    virtual FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    virtual FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                           const TransportEnds& ends) const;
 
   protected:

@@ -122,7 +122,7 @@ TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     return error;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 ConnectionTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

@@ -142,12 +142,12 @@ VrpTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 VrpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
     // Opening and closing of frames, and pings, go to the same port. They may be larger than data.
     const auto& sent = ends.source->GetReport();
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusPackets = sent.controlPackets;
     const uint64_t control = std::max(ends.packetSize, VrpHeaderPacket::MIN_SIZE);

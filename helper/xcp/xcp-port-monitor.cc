@@ -2,7 +2,7 @@
 
 #include "xcp-port-monitor.h"
 
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-l4-protocol.h"
@@ -37,7 +37,7 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
         m_protocol = static_cast<uint8_t>(protocol.Get());
     }
     m_begin = m_since = Simulator::Now();
-    m_queue = ToldLink::GetQueue(device);
+    m_queue = ReportedLink::GetQueue(device);
     if (m_queue)
     {
         m_inQueue = {m_queue->GetNPackets(), m_queue->GetNBytes()};
@@ -91,7 +91,7 @@ XcpPortMonitor::Take()
         means.queueBytes = m_byteSeconds / seconds;
         const auto busy = m_path.TakeUtilisation();
         means.utilisation = busy.value_or(0);
-        means.isTold = busy.has_value();
+        means.isReported = busy.has_value();
     }
     Begin();
     return means;

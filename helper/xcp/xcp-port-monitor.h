@@ -45,7 +45,7 @@ class XcpPortMonitor
         double queuePackets{0}; //!< packets that wait
         double queueBytes{0};   //!< what they take, [B]
         double utilisation{0};  //!< share of time in which the device was sending
-        bool isTold{false};     //!< the device tells that
+        bool isReported{false}; //!< the device tells that
     };
 
     /**

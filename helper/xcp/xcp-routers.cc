@@ -9,7 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/lfn-queue-disc-flag.h"
 #include "ns3/lfn-random-streams.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/long-fat-tcp-socket.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -31,7 +31,7 @@ constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, abo
 double
 GetRate(Ptr<NetDevice> device)
 {
-    const auto rate = ToldLink::GetRate(device);
+    const auto rate = ReportedLink::GetRate(device);
     return rate ? static_cast<double>(rate->GetBitRate()) : 0;
 }
 

@@ -122,7 +122,7 @@ AtouReceiverCore::GetNext() const
 }
 
 std::vector<AtouBlock>
-AtouReceiverCore::ListHoles() const
+AtouReceiverCore::ListGaps() const
 {
     std::vector<AtouBlock> holes;
     holes.reserve(m_runs.size());

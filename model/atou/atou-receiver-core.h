@@ -126,7 +126,7 @@ class AtouReceiverCore
      * @brief List the segments that are missing below the highest one.
      * @return runs of missing segments, ascending
      */
-    std::vector<AtouBlock> ListHoles() const;
+    std::vector<AtouBlock> ListGaps() const;
 
     /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;

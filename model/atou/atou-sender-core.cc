@@ -107,8 +107,8 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
             m_state.dupacks = 0;
         }
     }
-    LookAtMaxTime();
-    LookAtTimer();
+    CheckMaxTime();
+    CheckTimer();
     return isGood;
 }
 
@@ -121,8 +121,8 @@ AtouSenderCore::Expire(Time now)
         return; // no ACK and no tick: the tick that is waited for does not begin anew
     }
     m_now = now;
-    LookAtMaxTime();
-    LookAtTimer();
+    CheckMaxTime();
+    CheckTimer();
 }
 
 std::optional<Time>
@@ -132,7 +132,7 @@ AtouSenderCore::GetDeadline() const
     {
         return std::nullopt;
     }
-    return m_timer.GetNextLook();
+    return m_timer.GetNextCheck();
 }
 
 std::optional<AtouSenderCore::Transmission>
@@ -279,7 +279,7 @@ AtouSenderCore::MeasureEpoch(const AtouAck& ack)
 }
 
 void
-AtouSenderCore::LookAtTimer()
+AtouSenderCore::CheckTimer()
 {
     if (m_status != Status::RUNNING || !m_timer.Look(m_now))
     {
@@ -306,7 +306,7 @@ AtouSenderCore::LookAtTimer()
 }
 
 void
-AtouSenderCore::LookAtMaxTime()
+AtouSenderCore::CheckMaxTime()
 {
     if (m_options->maxTime.IsStrictlyPositive() && m_now - m_start >= m_options->maxTime)
     {

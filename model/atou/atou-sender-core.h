@@ -152,10 +152,10 @@ class AtouSenderCore
     void Resume(const AtouAck& ack);
 
     /** @brief Look at the retransmission timer. */
-    void LookAtTimer();
+    void CheckTimer();
 
     /** @brief Stop sending new segments when maxtime is over. */
-    void LookAtMaxTime();
+    void CheckMaxTime();
 
     /**
      * @brief Tell of an event.

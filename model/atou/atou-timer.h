@@ -52,12 +52,12 @@ class AtouTimer
      * @brief Get the time of the next look.
      * @return when it is due, or a tick from the last look
      */
-    Time GetNextLook() const;
+    Time GetNextCheck() const;
 
   private:
     Settings m_settings; //!< what holds for the whole transfer
     Time m_due;          //!< when it expires
-    Time m_looked;       //!< when it was looked at last
+    Time m_checked;      //!< when it was looked at last
 };
 
 } // namespace ns3::lfn

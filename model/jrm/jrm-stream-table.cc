@@ -217,8 +217,9 @@ JrmStreamTable::Forget(const JrmStream& stream)
 {
     const auto key = *stream.place;
     // Numbers are for anybody to invent: those of a few thousand are told apart.
-    const bool isTold = m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
-    m_past[isTold ? key.first : 0].Add(stream.counters);
+    const bool isReported =
+        m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
+    m_past[isReported ? key.first : 0].Add(stream.counters);
     m_budget.RemoveStream(stream.source);
     m_heard.erase(stream.place);
     m_streams.erase(key);

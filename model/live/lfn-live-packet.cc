@@ -61,7 +61,7 @@ IsTransportSound(uint8_t protocol, Bytes payload, bool isWhole)
 } // namespace
 
 LivePacket
-LookAtLivePacket(std::span<const uint8_t> bytes)
+InspectLivePacket(std::span<const uint8_t> bytes)
 {
     constexpr uint8_t FIRST_MULTICAST = 224; // and all above, broadcast included
     if (bytes.empty() || bytes[0] >> 4 != 4)

@@ -2,9 +2,9 @@
 #ifndef RBUDP_RECEIVER_CORE_H
 #define RBUDP_RECEIVER_CORE_H
 
+#include "rbudp-arrival-map.h"
 #include "rbudp-blast-schedule.h"
 #include "rbudp-header.h"
-#include "rbudp-tally.h"
 
 #include "ns3/lfn-drop-reason.h"
 
@@ -18,7 +18,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief The receiving side of RBUDP (section 4): tally the blast, answer DONE with the bitmap.
+ * @brief The receiving side of RBUDP (section 4): arrivals the blast, answer DONE with the bitmap.
  *
  * Knows neither sockets nor the simulator. Accepts one payload after the other.
  */
@@ -117,7 +117,7 @@ class RbudpReceiverCore
   private:
     State m_state{State::IDLE};          //!< where the receiver stands
     RbudpAnnouncement m_payload;         //!< what is coming
-    RbudpTally m_tally;                  //!< what has arrived
+    RbudpArrivalMap m_arrivals;          //!< what has arrived
     RbudpBlastSchedule m_expected;       //!< the order in which this blast should arrive
     std::optional<uint64_t> m_predicted; //!< datagram expected next
     Counters m_counters;                 //!< what has happened

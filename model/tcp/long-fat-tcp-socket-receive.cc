@@ -51,7 +51,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
-    if (!m_rules.checkSegments || IsStock())
+    if (!m_rules.checkSegments || IsNs3Compatible())
     {
         ForwardToBase(packet, fromAddress, toAddress);
         return;
@@ -270,7 +270,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
 Time
 LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory)
 {
-    if (!m_rules.wrapTimes || IsStock())
+    if (!m_rules.wrapTimes || IsNs3Compatible())
     {
         return TcpSocketBase::CalculateRttSample(tcpHeader, rttHistory);
     }
@@ -296,7 +296,7 @@ LongFatTcpSocket::Connect(const Address& address)
     NS_LOG_FUNCTION(this << address);
     m_isActive = true;
     const auto result = TcpSocketBase::Connect(address);
-    LookFirst();
+    CheckFirst();
     return result;
 }
 
@@ -309,7 +309,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     NS_LOG_FUNCTION(this << packet << tcpHeader << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this);
     const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
-    if (stamp && m_rules.wrapTimes && !IsStock())
+    if (stamp && m_rules.wrapTimes && !IsNs3Compatible())
     {
         BeginTimes(stamp->GetTimestamp());
     }
@@ -318,7 +318,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     {
         m_tcp->RemoveSocket(this); // another SYN of this peer has just come
     }
-    LookFirst();
+    CheckFirst();
 }
 
 template <typename Header, typename HandOn>
@@ -326,11 +326,11 @@ void
 LongFatTcpSocket::OnPacket(Ptr<Packet> packet, Header header, HandOn handOn)
 {
     const auto ecn = header.GetEcn();
-    if (ecn == Header::ECN_NotECT && TakePlain(packet))
+    if (ecn == Header::ECN_NotECT && OnFastPath(packet))
     {
         return;
     }
-    if (m_rules.checkSegments && !IsStock())
+    if (m_rules.checkSegments && !IsNs3Compatible())
     {
         // TCP-D29: ns-3 compares with the last mark by sequence numbers, which fails after 2 GiB.
         m_isEct = ecn != Header::ECN_NotECT;
@@ -377,7 +377,7 @@ LongFatTcpSocket::ProcessMark(const TcpView& segment)
 }
 
 void
-LongFatTcpSocket::LookFirst()
+LongFatTcpSocket::CheckFirst()
 {
     const Ptr<LongFatTcpSocket> self(this);
     if (m_endPoint)
@@ -427,7 +427,7 @@ LongFatTcpSocket::IsAt(const void* endPoint) const
 void
 LongFatTcpSocket::OnMalformed()
 {
-    if (m_rules.checkSegments && !IsStock())
+    if (m_rules.checkSegments && !IsNs3Compatible())
     {
         m_refusedTrace(TcpRefusal::MALFORMED);
     }
@@ -446,7 +446,7 @@ LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
 {
     const auto segment = TcpView::Read(*packet);
     const bool isReset = segment && (segment->flags & TcpView::RST) != 0;
-    if (!m_rules.checkSegments || IsStock() || !(isReset || m_state == TIME_WAIT))
+    if (!m_rules.checkSegments || IsNs3Compatible() || !(isReset || m_state == TIME_WAIT))
     {
         return false;
     }
@@ -473,10 +473,10 @@ LongFatTcpSocket::IsPlain(const TcpView& segment) const
 }
 
 bool
-LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
+LongFatTcpSocket::OnFastPath(const Ptr<Packet>& packet)
 {
     const auto segment = TcpView::Read(*packet);
-    if (!segment || IsStock() || !IsPlain(*segment))
+    if (!segment || IsNs3Compatible() || !IsPlain(*segment))
     {
         return false;
     }
@@ -519,7 +519,7 @@ Ptr<Packet>
 LongFatTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << maxSize << flags);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         return TcpSocketBase::Recv(maxSize, flags);
     }
@@ -539,7 +539,7 @@ void
 LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 {
     NS_LOG_FUNCTION(this << packet << tcpHeader);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         TcpSocketBase::ReceivedData(packet, tcpHeader);
         return;
@@ -597,7 +597,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 }
 
 void
-LongFatTcpSocket::SendPlainAck()
+LongFatTcpSocket::SendPureAck()
 {
     const auto packet = Create<Packet>();
     AddTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
@@ -620,7 +620,7 @@ LongFatTcpSocket::SendAck()
     if (!isMarked && m_state == ESTABLISHED && (m_endPoint || m_endPoint6) &&
         m_tcb->m_rxBuffer->GetSackListSize() == 0)
     {
-        SendPlainAck();
+        SendPureAck();
         return;
     }
     SendEmptyPacket(isMarked ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);

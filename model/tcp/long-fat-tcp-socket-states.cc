@@ -148,7 +148,7 @@ LongFatTcpSocket::ForwardToBase(Ptr<Packet> packet,
     const bool wasProbing = m_persistEvent.IsPending();
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
     const bool isConnected = wasConnecting && m_state == ESTABLISHED;
-    if (!IsStock() && (isConnected || (wasProbing && !m_persistEvent.IsPending())))
+    if (!IsNs3Compatible() && (isConnected || (wasProbing && !m_persistEvent.IsPending())))
     {
         const auto count = m_delAckCount; // ns-3 acknowledges the first data at once
         SendPending();
@@ -389,7 +389,7 @@ LongFatTcpSocket::Close()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
-    if (!m_rules.checkSegments || IsStock())
+    if (!m_rules.checkSegments || IsNs3Compatible())
     {
         return TcpSocketBase::Close();
     }
@@ -415,8 +415,8 @@ LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
 {
     NS_LOG_FUNCTION(this << flags);
     const Ptr<LongFatTcpSocket> keep(this); // the last SYN without an answer ends it
-    const bool isTimed =
-        (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && m_rules.repeatFin;
+    const bool isTimed = (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() &&
+                         !IsNs3Compatible() && m_rules.repeatFin;
     const auto rto = m_rto.Get();
     TcpSocketBase::SendEmptyPacket(flags);
     if (m_rules.keepBackOff && (flags & TcpHeader::SYN) == 0)
@@ -456,7 +456,7 @@ void
 LongFatTcpSocket::LastAckTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (!m_rules.repeatFin || IsStock()) // else the timer of retransmissions repeats a FIN
+    if (!m_rules.repeatFin || IsNs3Compatible()) // else the timer of retransmissions repeats a FIN
     {
         const Ptr<LongFatTcpSocket> keep(this);
         TcpSocketBase::LastAckTimeout();

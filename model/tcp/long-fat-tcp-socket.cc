@@ -168,7 +168,7 @@ LongFatTcpSocket::HasNs3Faults() const
 }
 
 bool
-LongFatTcpSocket::IsStock() const
+LongFatTcpSocket::IsNs3Compatible() const
 {
     return m_scoreboard == NS3 || IsFack(*this);
 }

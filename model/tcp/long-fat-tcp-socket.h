@@ -157,7 +157,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void AddTags(const Ptr<Packet>& packet, bool isEct) const;
 
     /// Whether TcpSocketBase does all.
-    bool IsStock() const;
+    bool IsNs3Compatible() const;
 
     /// Whether both ends have set the connection up, and neither has ended it.
     bool IsSynchronized() const;
@@ -255,11 +255,11 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Whether the retransmission timer has expired, or was started again since.
     void CheckTimer();
 
-    /// Have what comes looked at by TakePlain() first.
-    void LookFirst();
+    /// Have what comes looked at by OnFastPath() first.
+    void CheckFirst();
 
     /// Take a segment as nearly all are, in one step instead of ns-3's three; false: it is none.
-    bool TakePlain(const Ptr<Packet>& packet);
+    bool OnFastPath(const Ptr<Packet>& packet);
 
     /// Get this end's port.
     uint16_t GetLocalPort() const;
@@ -267,7 +267,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Take a reset, or a segment in TIME_WAIT, whose data ns-3 acknowledges without a check.
     bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
-    /// Whether a segment is one that TakePlain() may take.
+    /// Whether a segment is one that OnFastPath() may take.
     bool IsPlain(const TcpView& segment) const;
 
     /// Get an option for time stamps; the same again where nobody else has it.
@@ -280,7 +280,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     SequenceNumber32 GetSequence(int64_t offset) const;
 
     /// Look a little later for what can be sent, if that is due.
-    void ScheduleLook();
+    void ScheduleCheck();
 
     /// Send what the window allows, if there is a connection.
     void SendPending();
@@ -350,7 +350,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void AckDelayed();
 
     /// Send an acknowledgement with nothing special to say, as SendEmptyPacket() does.
-    void SendPlainAck();
+    void SendPureAck();
 
     /// Acknowledge what has come, and that packets were marked (RFC 3168, 6.1.3).
     void SendAck();
@@ -391,9 +391,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     bool m_isActive{false};                   //!< this end has opened the connection
     bool m_isCloseDue{false};                 //!< to be closed as soon as it is open
     bool m_isFalseEcho{false};                //!< the segment in work echoes what was never sent
-    bool m_isInAck{false};      //!< an acknowledgement is being taken, and sends at its end
-    bool m_isLookDue{false};    //!< data were written that may be sent
-    bool m_isOverriding{false}; //!< a silly window is to be used
+    bool m_isInAck{false};        //!< an acknowledgement is being taken, and sends at its end
+    bool m_isCheckPending{false}; //!< data were written that may be sent
+    bool m_isOverriding{false};   //!< a silly window is to be used
     TracedCallback<TcpRefusal> m_refusedTrace; //!< what was not taken
 };
 

@@ -167,7 +167,7 @@ XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
     sum.length += interval.length;
     sum.utilisation += interval.utilisation * interval.length;
     sum.e2eRate += interval.e2eRate * interval.length;
-    sum.e2eDue += interval.e2eDue * interval.length;
+    sum.e2eFairShare += interval.e2eFairShare * interval.length;
     sum.e2eFlows += interval.e2eFlows * interval.length;
     if (sum.length + most < rtt)
     {
@@ -176,7 +176,7 @@ XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
     Observation mean = sum;
     mean.utilisation /= sum.length;
     mean.e2eRate /= sum.length;
-    mean.e2eDue /= sum.length;
+    mean.e2eFairShare /= sum.length;
     mean.e2eFlows /= sum.length;
     sum = Observation();
     return mean;
@@ -189,7 +189,7 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
     m_packet = interval.meanPacket > 0.0 ? interval.meanPacket : m_packet;
     const double xcpRtt = interval.meanRtt > 0.0 ? interval.meanRtt : interval.length;
     const double rtt = m_tcpRoundTrip && interval.e2eRtt > 0.0 ? interval.e2eRtt : xcpRtt;
-    if (interval.e2eDue <= 0.0 || interval.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
+    if (interval.e2eFairShare <= 0.0 || interval.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
     {
         return Rest();
     }
@@ -199,9 +199,10 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
         const Decision decision = DecideOn(*gathered, rtt);
         m_isApplied = decision.apply;
         NS_LOG_LOGIC("TCP has " << gathered->e2eRate << " B/s, its fair share is "
-                                << gathered->e2eDue << " B/s, utilisation " << gathered->utilisation
-                                << ": drop probability " << decision.probability << ", applied "
-                                << decision.apply << ", correction " << GetCorrection());
+                                << gathered->e2eFairShare << " B/s, utilisation "
+                                << gathered->utilisation << ": drop probability "
+                                << decision.probability << ", applied " << decision.apply
+                                << ", correction " << GetCorrection());
     }
     return {m_probability, m_isApplied};
 }
@@ -209,10 +210,11 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
 XcpDropLaw::Decision
 XcpAdaptiveDropLaw::DecideOn(const Observation& observation, double rtt)
 {
-    const double window = std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
-                                     LEAST_WINDOW,
-                                     MOST_WINDOW);
-    const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
+    const double window =
+        std::clamp(observation.e2eFairShare / observation.e2eFlows * rtt / m_packet,
+                   LEAST_WINDOW,
+                   MOST_WINDOW);
+    const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eFairShare);
     const bool isBusy = observation.utilisation > m_threshold;
     const double newLosses =
         m_applied * observation.e2eRate * observation.length / (m_packet * observation.e2eFlows);

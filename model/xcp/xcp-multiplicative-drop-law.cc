@@ -66,8 +66,8 @@ XcpMultiplicativeDropLaw::Decide(const Observation& observation)
 {
     NS_LOG_FUNCTION(this << observation.length << observation.utilisation);
     const bool isBusy = observation.utilisation > m_threshold;
-    const bool isOver = observation.e2eRate > observation.e2eDue * (1.0 + m_tolerance);
-    const bool isUnder = observation.e2eRate < observation.e2eDue * (1.0 - m_tolerance);
+    const bool isOver = observation.e2eRate > observation.e2eFairShare * (1.0 + m_tolerance);
+    const bool isUnder = observation.e2eRate < observation.e2eFairShare * (1.0 - m_tolerance);
     if (isBusy && isOver)
     {
         m_probability = std::max(m_probability * m_increase, m_minProbability);
@@ -78,8 +78,8 @@ XcpMultiplicativeDropLaw::Decide(const Observation& observation)
     }
     m_probability = std::min(m_probability, m_maxProbability);
     NS_LOG_LOGIC("TCP has " << observation.e2eRate << " B/s, its fair share is "
-                            << observation.e2eDue << " B/s, utilisation " << observation.utilisation
-                            << ": drop probability " << m_probability);
+                            << observation.e2eFairShare << " B/s, utilisation "
+                            << observation.utilisation << ": drop probability " << m_probability);
     return {m_probability, isBusy && !(m_isGated && isUnder)};
 }
 

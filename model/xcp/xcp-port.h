@@ -71,7 +71,7 @@ class XcpPort : public QueueDisc
      * @brief Tell what keeps this port from working, as CheckConfig() sees it.
      * @return a line that names the remedy; nothing when all is well
      */
-    virtual std::optional<std::string> FindFault();
+    virtual std::optional<std::string> FindDefect();
 
     /**
      * @brief Fix the random streams.

@@ -80,7 +80,7 @@ XcpQueueDisc::GetFairness() const
 }
 
 std::optional<std::string>
-XcpQueueDisc::FindFault()
+XcpQueueDisc::FindDefect()
 {
     if (m_fairness && !m_fairness->Serve(this))
     {
@@ -93,7 +93,7 @@ XcpQueueDisc::FindFault()
                ": one estimator counts both classes: give the mechanism's XcpEstimator and "
                "E2eEstimator an object each";
     }
-    return XcpPort::FindFault();
+    return XcpPort::FindDefect();
 }
 
 bool

@@ -37,7 +37,7 @@ class XcpQueueDisc : public XcpPort
 
     XcpQueueDisc();
 
-    std::optional<std::string> FindFault() override;
+    std::optional<std::string> FindDefect() override;
 
     /** @brief Get the fairness mechanism. @return the mechanism; null when there is none */
     Ptr<XcpTcpFairness> GetFairness() const;

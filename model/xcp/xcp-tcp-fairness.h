@@ -139,14 +139,14 @@ class XcpTcpFairness : public Object
     /** @brief What the last interval came to. */
     struct Account
     {
-        double xcpFlows{0};    //!< N
-        double e2eFlows{0};    //!< M
-        double xcpRate{0};     //!< accepted bytes of XCP, [B/s]
-        double e2eRate{0};     //!< bytes of E2E as RateMeasured says, [B/s]
-        double e2eDue{0};      //!< BW_T = C M / (N + M), [B/s]
-        double e2eRtt{0};      //!< of TCP by its handshakes, without this queue, [s]; 0: unknown
-        double e2eWait{0};     //!< of TCP's data in this queue, mean, [s]
-        double utilisation{0}; //!< departed bytes over capacity
+        double xcpFlows{0};     //!< N
+        double e2eFlows{0};     //!< M
+        double xcpRate{0};      //!< accepted bytes of XCP, [B/s]
+        double e2eRate{0};      //!< bytes of E2E as RateMeasured says, [B/s]
+        double e2eFairShare{0}; //!< BW_T = C M / (N + M), [B/s]
+        double e2eRtt{0};       //!< of TCP by its handshakes, without this queue, [s]; 0: unknown
+        double e2eWait{0};      //!< of TCP's data in this queue, mean, [s]
+        double utilisation{0};  //!< departed bytes over capacity
         double dropProbability{0}; //!< p, whether it is applied or not
         bool isApplied{false};     //!< packets are being dropped
     };

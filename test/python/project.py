@@ -87,7 +87,7 @@ BASES = {"TransportTopology", "NetworkTopology"}
 
 
 def all_topologies(settings):
-    """Return {name: "Class[...]"}: the given ones, and with its defaults each class beside them."""
+    """Return {name: "Class[...]"}: the given ones, and with its defaults each class alongside them."""
     command = [BUILD / "bin/transport-comparison", "--PrintGroup=Lfn"]
     text = subprocess.run(command, check=True, text=True, capture_output=True).stdout
     known = {name.partition("[")[0] for name in settings.values()} | BASES

@@ -171,7 +171,7 @@ wait $server $model
     assert "500000\n" in done.stdout
     (row,) = rows(tmp_path)
     assert (row["completed"], row["delivered_bytes"]) == ("1", str(500 * 1460))
-    # Of the modelled flow delays are measured, beside real hosts or not.
+    # Of the modelled flow delays are measured, alongside real hosts or not.
     assert 0.005 < float(row["delay_mean_s"]) <= float(row["delay_max_s"]) < 1
     assert float(row["jitter_s"]) > 0
 

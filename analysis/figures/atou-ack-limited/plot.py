@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Throughput over the rate of the way back, beside the ceilings of the ACK clock."""
+"""Throughput over the rate of the way back, alongside the ceilings of the ACK clock."""
 
 import numpy as np
 import pandas as pd

@@ -6,7 +6,7 @@ from lfn.figures import claim
 from lfn.figures.atou_paths import MBPS, rate, trace, windows
 
 QUEUE = 520
-"""The queue that is judged, packets, where others are drawn beside it."""
+"""The queue that is judged, packets, where others are drawn alongside it."""
 
 
 def _queue(results):

@@ -4,11 +4,11 @@
 import numpy as np
 
 from lfn.figures.compare import (
+    CONFIGURED,
     FINDING,
     MB,
     NO_LOSS,
     PACKET,
-    TOLD,
     curves,
     loss_axis,
     plot_curves,
@@ -16,7 +16,7 @@ from lfn.figures.compare import (
 )
 from lfn.style import new_figure, style
 
-KEYS = (*TOLD, *(key for key in FINDING if key != "atou-cubic"))
+KEYS = (*CONFIGURED, *(key for key in FINDING if key != "atou-cubic"))
 LEAST = {"control": 0.01, "again": 0.01}
 """Where the vertical axes begin; what is below is drawn there."""
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each transport and the TCP beside it get, and the harm that it does."""
+"""What each transport and the TCP alongside it get, and the harm that it does."""
 
 import pandas as pd
 
-from lfn.figures.compare import FINDING, TOLD, TRANSPORTS, beside
+from lfn.figures.compare import CONFIGURED, FINDING, TRANSPORTS, alongside
 from lfn.results import MissingDataError
 from lfn.style import PALE, STYLES, new_figure
 
@@ -17,10 +17,10 @@ SERIES = {
 
 def _table(results):
     rows = []
-    for key in (*FINDING, *TOLD):
+    for key in (*FINDING, *CONFIGURED):
         for series, words in SERIES.items():
             try:
-                both = beside(results, series, key)
+                both = alongside(results, series, key)
             except MissingDataError:
                 continue
             plain = series == "default" and key in FINDING  # told nothing
@@ -42,7 +42,7 @@ def draw(results):
     own = 100 * table["own"]
     left.barh(places, own, color=colours, edgecolor="#444444", linewidth=0.5, label="the transport")
     look = {"color": "white", "edgecolor": PALE, "hatch": "///", "linewidth": 0.5}
-    left.barh(places, 100 * table["tcp"], left=own, label="Reno beside it", **look)
+    left.barh(places, 100 * table["tcp"], left=own, label="Reno alongside it", **look)
     left.set_yticks(places, table["label"])
     left.invert_yaxis()
     left.set(xlim=(0, 100), xlabel="goodput (% of the link): colour the transport, hatched Reno")

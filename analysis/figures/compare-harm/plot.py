@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How much longer web-like flows take beside each transport, by size and over their load."""
+"""How much longer web-like flows take alongside each transport, by size and over their load."""
 
 import numpy as np
 import pandas as pd
 
 from lfn.figures import harm
-from lfn.figures.compare import KEYS, TOLD
+from lfn.figures.compare import CONFIGURED, KEYS
 from lfn.results import MissingDataError
 from lfn.style import BLACK, BLUE, GREEN, ORANGE, PALE, PURPLE, STYLES, new_figure, plot_band
 
-ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *TOLD)
+ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *CONFIGURED)
 LOOKS = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "D"))
 TICKS = (0.5, 1, 2, 4, 8, 16, 32, 64)
 REST = ", told what is left"

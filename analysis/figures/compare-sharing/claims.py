@@ -3,7 +3,7 @@
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import TOLD, among
+from lfn.figures.compare import CONFIGURED, among
 from lfn.style import STYLES
 
 PAIRS = ("tcp-newreno", "tcp-cubic", "tcp-bbr", "parallel-tcp-8", "atou", "xcp")
@@ -13,7 +13,7 @@ def _first(results, series, keys):
     return measured({STYLES[k][0]: 100 * among(results, series, k, "share") for k in keys})
 
 
-told_share_alike = claim(_first, "itself", TOLD)  # The first of two flows, rates told
+told_share_alike = claim(_first, "itself", CONFIGURED)  # The first of two flows, rates told
 tcps_share_alike = claim(_first, "itself", PAIRS[:-1])  # The first of two flows, rates found
 
 

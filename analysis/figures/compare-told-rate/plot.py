@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 
 from lfn.figures.compare import (
+    CONFIGURED,
     LINK,
-    TOLD,
     curves,
     goodput,
     plot_curves,
@@ -40,8 +40,8 @@ def draw(results):
     sent = curves(results, "path", "sendRate", sent_for_each)
     for table in (got, sent):
         table["times"] = table["sendRate"] / user_rate()
-    plot_curves(left, got, "times", TOLD, MBPS)
-    plot_curves(middle, sent, "times", TOLD)
+    plot_curves(left, got, "times", CONFIGURED, MBPS)
+    plot_curves(middle, sent, "times", CONFIGURED)
     grid = np.geomspace(0.5, 3.0, 40)
     size = results.rows("path")["--bytes"].iloc[0]
     law = [rbudp_overtold(size, x * user_rate(), QUEUE) for x in grid]

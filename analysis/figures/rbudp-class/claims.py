@@ -32,9 +32,9 @@ def _shares(results, series, wanted, left):
     )
 
 
-# TCP's share beside a class that is full.
+# TCP's share alongside a class that is full.
 tcp_keeps_its_class = claim(_shares, "class", lambda r: r >= SHARE, lambda _: REST)
-# TCP's share beside a class that is not.
+# TCP's share alongside a class that is not.
 tcp_gets_what_is_unused = claim(_shares, "class", lambda r: r < SHARE, lambda r: 1.0 - r)
 # TCP's share in a FIFO.
 fifo_leaves_the_rest = claim(_shares, "fifo", lambda r: r < 1.0, lambda r: 1.0 - r)

@@ -16,7 +16,7 @@ SERIES = [
 LOOKS = (BLUE, ORANGE)
 OVER_TIME = [
     ("over-time", "CUBIC in turns, alone, queue of 50 packets"),
-    ("beside-others", "Reno, partitioned, beside four others, the same queue"),
+    ("alongside-others", "Reno, partitioned, alongside four others, the same queue"),
 ]
 """Series and title of what is drawn over time, at the first start that there is."""
 

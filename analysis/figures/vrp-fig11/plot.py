@@ -61,7 +61,7 @@ def _pings(axes, results):
 
 
 def _lan(axes, results):
-    """The LAN by the report's rule, which is judged, and the default's timeout beside it."""
+    """The LAN by the report's rule, which is judged, and the default's timeout alongside it."""
     lan, burst = _course(results, "lan-bare"), _course(results, "burst-lan-bare")
     usual = _course(results, "lan")
     _lines(axes, lan, "LAN: 100 Mb/s, 0.3 ms, by the report's rule")

@@ -14,12 +14,12 @@ share = claim(_measured, "adaptive", "error", within)  # Share less due, paths t
 utilisation = claim(_measured, "adaptive", "utilisation", within)  # Utilisation there
 share_beyond = claim(_measured, "adaptive", "error", beyond)  # Share less due, longer paths
 utilisation_beyond = claim(_measured, "adaptive", "utilisation", beyond)  # Utilisation there
-sack = claim(_measured, "sack", "error", None)  # Share less due beside TCP with SACK
-cubic = claim(_measured, "cubic", "error", None)  # Share less due beside CUBIC
+sack = claim(_measured, "sack", "error", None)  # Share less due alongside TCP with SACK
+cubic = claim(_measured, "cubic", "error", None)  # Share less due alongside CUBIC
 
 
 def other_utilisation(results):
-    """Utilisation beside both."""
+    """Utilisation alongside both."""
     parts = {
         f"{name}, {path}": values
         for series, name in (("sack", "SACK"), ("cubic", "CUBIC"))

@@ -32,7 +32,7 @@ def _points(results, series, flags):
 
 
 def _name_paths(axes, tables):
-    """Write the paths beside the marks where they are few."""
+    """Write the paths alongside the marks where they are few."""
     paths = pd.concat(tables)[["packets", "rate", "rtt"]].drop_duplicates()
     if len(paths) > MOST_NAMES:
         return

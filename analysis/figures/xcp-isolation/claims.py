@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the mechanism beside other queue discs; one function a claim."""
+"""Claims about the mechanism alongside other queue discs; one function a claim."""
 
 from lfn.average import over_runs
 from lfn.figures import claim

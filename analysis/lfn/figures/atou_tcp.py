@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""atou beside ns-3's TCP: ratios by path and by run, and the law of TCP's head start."""
+"""atou alongside ns-3's TCP: ratios by path and by run, and the law of TCP's head start."""
 
 import math
 

@@ -32,7 +32,7 @@ TRANSPORTS = {
 
 KEYS = {text: key for key, text in TRANSPORTS.items()}
 
-TOLD = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
+CONFIGURED = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
 """Those that are told their rate."""
 
 FINDING = (
@@ -222,39 +222,39 @@ def by_start(rows):
     return rows.assign(run=starts + " " + rows["run"].map(str))
 
 
-def beside(results, series, key):
-    """Rows of the transport with own and other, its goodput and that of the TCP beside it."""
+def alongside(results, series, key):
+    """Rows of the transport with own and other, its goodput and that of the TCP alongside it."""
     rows = by_start(results.rows(series, transport=TRANSPORTS[key]))
     rows = rows.assign(goodput=goodput(rows))
     cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput"].mean()
     if cross.empty:
-        raise MissingDataError(f"no TCP beside {key}")
+        raise MissingDataError(f"no TCP alongside {key}")
     tested = rows[rows["variant"] != "cross"]
     own = tested.groupby(["point", "run"])["goodput"].mean()
     return pd.DataFrame({"own": own, "other": cross}).reset_index()
 
 
 def share(results, series, key):
-    """The transport's share of what it and the TCP beside it get together."""
-    rows = beside(results, series, key)
+    """The transport's share of what it and the TCP alongside it get together."""
+    rows = alongside(results, series, key)
     return Average.of(rows, rows["own"] / (rows["own"] + rows["other"]))
 
 
 def harm(results, series, key):
-    """Goodput that TCP loses beside the transport, of what it gets beside another TCP.
+    """Goodput that TCP loses alongside the transport, of what it gets alongside another TCP.
 
     Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP Reno as the flow that is
     there anyway; below 0 where TCP gets more than that.
     """
     alone, other = (
         Average.of(rows, rows["other"])
-        for rows in (beside(results, "default", "tcp-reno"), beside(results, series, key))
+        for rows in (alongside(results, "default", "tcp-reno"), alongside(results, series, key))
     )
     return 1.0 - other / alone
 
 
 def flows_of(results, series, key):
-    """Flows of one transport beside each other: point, run, first, others (mean), utilisation.
+    """Flows of one transport alongside each other: point, run, first, others (mean), utilisation.
 
     Goodputs in bit/s; --transport names the transport once for each flow.
     """
@@ -283,7 +283,7 @@ def among(results, series, key, column):
     flows = flows_of(results, series, key)
     flows["share"] = flows["first"] / (flows["first"] + flows["others"])
     # Told its rate, a flow is the same whenever it starts.
-    return Average.of(flows, flows[column], key not in TOLD)
+    return Average.of(flows, flows[column], key not in CONFIGURED)
 
 
 def curves(results, series, x, column):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the figures of XCP beside TCP have in common: class rates in bins, counts, the queue law.
+"""What the figures of XCP alongside TCP have in common: class rates in bins, counts, the queue law.
 
 A class is all flows of XCP or all of TCP. Rates are goodput in bit/s; shares of the link count
 headers. Bins are named by their beginning, in s.
@@ -177,7 +177,7 @@ def sred_excess(results, series):
 
 
 def queue_law(results, series):
-    """The queue of each run beside the law: run, rtt, e2e_share, queue, law (B), ratio.
+    """The queue of each run alongside the law: run, rtt, e2e_share, queue, law (B), ratio.
 
     ``e2e_share`` is TCP's share of goodput with headers. The law's capacity is that
     which the routers know: the link's without PPP's bytes.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Closed forms beside atou's transfers: RFC 3649, RFC 3742, Scalable TCP, ACK clocks.
+"""Closed forms alongside atou's transfers: RFC 3649, RFC 3742, Scalable TCP, ACK clocks.
 
 Windows are in segments, times in round trips unless a name says otherwise.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""XCP beside TCP in one queue, and the counting of flows: closed forms.
+"""XCP alongside TCP in one queue, and the counting of flows: closed forms.
 
 Sources: Lopez-Pacheco, Lefevre and Pham, RR2007-46 (the report), for the fair share and the two
 estimators; Katabi, Handley and Rohrs, SIGCOMM 2002, for alpha, beta and gamma; Ott, Lakshman and

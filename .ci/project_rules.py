@@ -84,13 +84,13 @@ def unfinished(path, lines):
             yield number, f"{found[0]} left open"
 
 
-def room(path):
-    """Where a C++ file lives: model/<room>, helper/<room>, examples or test."""
+def directory(path):
+    """Where a C++ file lives: model/<directory>, helper/<directory>, examples or test."""
     inside = path.parts[0] in ("model", "helper")
     return "/".join(path.parts[:2] if inside else path.parts[:1])
 
 
-# The rooms from the bottom up. All others are protocols, of which none may know another.
+# The directories from the bottom up. All others are protocols, of which none may know another.
 MODEL = {
     "wire": set(),
     "path": {"wire"},
@@ -101,8 +101,8 @@ HELPER = ["command-line", "output", "topology", "live", "transport", "background
 LAST = "comparison"
 
 
-def may_know(mine, theirs):
-    """Whether a file of one room may include a header of another."""
+def may_include(mine, theirs):
+    """Whether a file of one directory may include a header of another."""
     part, _, name = mine.partition("/")
     their_part, _, their_name = theirs.partition("/")
     if part in ("examples", "test") or mine == theirs:
@@ -118,7 +118,7 @@ def may_know(mine, theirs):
 
 def make_knowledge(headers):
     """Rule: who may include whom, given the paths of all headers."""
-    rooms = {header.name: room(header) for header in headers}
+    directories = {header.name: directory(header) for header in headers}
 
     def knowledge(path, lines):
         if path.suffix not in CPP or path.parts[0] not in ("model", "helper"):
@@ -126,8 +126,8 @@ def make_knowledge(headers):
         for number, line in enumerate(lines, 1):
             found = INCLUDE.match(line)
             name = found[1] if found else ""
-            if name in rooms and not may_know(room(path), rooms[name]):
-                yield number, f"{room(path)} may not know {rooms[name]} ({name})"
+            if name in directories and not may_include(directory(path), directories[name]):
+                yield number, f"{directory(path)} may not know {directories[name]} ({name})"
             if name.endswith("-module.h"):
                 yield number, f"{name} is for programs and tests"
             if path.stem.endswith("-core") and name in SHELL_HEADERS:

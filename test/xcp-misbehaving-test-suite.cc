@@ -39,7 +39,7 @@ struct Bounds
     double queue;       //!< longest mean queue, [packets]
 };
 
-LFN_CASE_OF(XcpLiarTestCase, Lie lie, Bounds bounds, uint32_t starts)
+LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
 {
     // Run one pair; when each starts.
     const auto check =
@@ -90,8 +90,8 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Tell = std::function<void(XcpHeader&)>;
     const auto add = [&suite](const Lie& lie, const Bounds& bounds) {
         const auto name = "a liar: " + lie.name;
-        suite.Add(new XcpLiarTestCase(name + ", 1 starts", lie, bounds, 1));
-        suite.Add(new XcpLiarTestCase(name + ", 9 starts", lie, bounds, 9),
+        suite.Add(new XcpMisbehavingTestCase(name + ", 1 starts", lie, bounds, 1));
+        suite.Add(new XcpMisbehavingTestCase(name + ", 9 starts", lie, bounds, 9),
                   TestCase::Duration::EXTENSIVE);
     };
     const auto sender = [&add](const std::string& name, const Tell& tell, const Bounds& bounds) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "rbudp-tally.h"
+#include "rbudp-arrival-map.h"
 
 namespace ns3::lfn
 {
 
-RbudpTally::RbudpTally()
-    : RbudpTally(0)
+RbudpArrivalMap::RbudpArrivalMap()
+    : RbudpArrivalMap(0)
 {
 }
 
-RbudpTally::RbudpTally(uint64_t datagrams)
+RbudpArrivalMap::RbudpArrivalMap(uint64_t datagrams)
     : m_datagrams(datagrams),
       m_bitmap(datagrams / 8 + 1, 0)
 {
@@ -17,7 +17,7 @@ RbudpTally::RbudpTally(uint64_t datagrams)
 }
 
 bool
-RbudpTally::Record(uint64_t index)
+RbudpArrivalMap::Record(uint64_t index)
 {
     if (index >= m_datagrams || Has(index))
     {
@@ -29,31 +29,31 @@ RbudpTally::Record(uint64_t index)
 }
 
 bool
-RbudpTally::Has(uint64_t index) const
+RbudpArrivalMap::Has(uint64_t index) const
 {
     return (m_bitmap[index / 8] >> (index % 8)) & 1;
 }
 
 uint64_t
-RbudpTally::GetReceived() const
+RbudpArrivalMap::GetReceived() const
 {
     return m_received;
 }
 
 uint64_t
-RbudpTally::GetMissing() const
+RbudpArrivalMap::GetMissing() const
 {
     return m_datagrams - m_received;
 }
 
 bool
-RbudpTally::IsComplete() const
+RbudpArrivalMap::IsComplete() const
 {
     return m_received == m_datagrams;
 }
 
 std::span<const uint8_t>
-RbudpTally::GetBitmap() const
+RbudpArrivalMap::GetBitmap() const
 {
     return m_bitmap;
 }

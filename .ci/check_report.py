@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Open all pages of the report in a headless Chromium: complaints, pictures, links, widths, paper.
 
-.venv/bin/python .ci/look_at_report.py build/report
+.venv/bin/python .ci/check_report.py build/report
 
 Exit status 77 where there is no Chromium. The last line sums up.
 """

@@ -36,7 +36,7 @@ constexpr int64_t HALF = int64_t{1} << 31;  //!< of the sequence numbers
 
 /** @brief Have a peer hear nothing any more. */
 void
-Deafen(Peer& peer)
+Silence(Peer& peer)
 {
     peer.hear = [](const TcpHeader&, uint32_t, uint32_t) {};
 }
@@ -62,7 +62,7 @@ const std::vector<TcpSocket::TcpStates_t> STATES{TcpSocket::ESTABLISHED,
 void
 Bring(Peer& peer, TcpSocket::TcpStates_t state)
 {
-    Deafen(peer);
+    Silence(peer);
     if (state == TcpSocket::CLOSE_WAIT || state == TcpSocket::LAST_ACK)
     {
         SayFin(peer);
@@ -396,7 +396,7 @@ LFN_CASE_OF(WindowCase, Windows windows, uint32_t bytes)
 LFN_CASE_OF(ThrownCase, uint32_t bytes)
 {
     Peer peer({.bytes = bytes});
-    Deafen(peer);
+    Silence(peer);
     peer.Write();
     Peer::Run(MilliSeconds(100));
     peer.window = 0;
@@ -497,7 +497,7 @@ LFN_CASE_OF(DivisionCase, std::string congestion)
 LFN_CASE_OF(FloodCase, bool sack)
 {
     Peer peer({.sack = sack, .bytes = 200 * SEGMENT});
-    Deafen(peer);
+    Silence(peer);
     peer.Write();
     Peer::Run(MilliSeconds(50));
     const auto heard = peer.heard;

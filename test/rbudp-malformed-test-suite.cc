@@ -35,16 +35,16 @@ using Random = std::mt19937_64;
 Bytes
 MakeAck(Random& random, uint64_t datagrams)
 {
-    RbudpTally tally(datagrams);
+    RbudpArrivalMap arrivals(datagrams);
     const auto share = 1 + Draw(random, 4);
     for (uint64_t index = 0; index < datagrams; ++index)
     {
         if (share == 4 || Draw(random, 4) < share)
         {
-            tally.Record(index);
+            arrivals.Record(index);
         }
     }
-    return RbudpAck::Write(tally.GetBitmap(), tally.IsComplete());
+    return RbudpAck::Write(arrivals.GetBitmap(), arrivals.IsComplete());
 }
 
 /// The bytes of a message.

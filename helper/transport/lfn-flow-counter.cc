@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-flow-witness.h"
+#include "lfn-flow-counter.h"
 
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -23,7 +23,7 @@ constexpr uint32_t UDP_HEADER = 8;             //!< length of a UDP header, [B]
 } // namespace
 
 std::size_t
-FlowWitness::Watch(const Flow& flow)
+FlowCounter::Watch(const Flow& flow)
 {
     const std::size_t index = m_flows.size();
     m_flows.push_back(flow);
@@ -38,26 +38,26 @@ FlowWitness::Watch(const Flow& flow)
         if (ipv4 && m_nodes.insert(node->GetId()).second)
         {
             ipv4->TraceConnectWithoutContext("Rx",
-                                             MakeCallback(&FlowWitness::HandlePacket<Ipv4>, this));
+                                             MakeCallback(&FlowCounter::HandlePacket<Ipv4>, this));
             if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
             {
                 ipv6->TraceConnectWithoutContext(
                     "Rx",
-                    MakeCallback(&FlowWitness::HandlePacket<Ipv6>, this));
+                    MakeCallback(&FlowCounter::HandlePacket<Ipv6>, this));
             }
         }
     }
     return index;
 }
 
-const FlowWitness::Account&
-FlowWitness::Get(std::size_t flow) const
+const FlowCounter::Account&
+FlowCounter::Get(std::size_t flow) const
 {
     return m_accounts.at(flow);
 }
 
 bool
-FlowWitness::Agrees(const Account& account, const TransferReport& report, const Bounds& bounds)
+FlowCounter::Agrees(const Account& account, const TransferReport& report, const Bounds& bounds)
 {
     const uint64_t headers = account.packets * bounds.headerBytes;
     if (account.payloadBytes < headers || report.deliveredBytes < bounds.repairedBytes)
@@ -73,8 +73,8 @@ FlowWitness::Agrees(const Account& account, const TransferReport& report, const 
            bounds.repairedBytes <= account.controlBytes;
 }
 
-std::optional<FlowWitness::Transport>
-FlowWitness::ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes)
+std::optional<FlowCounter::Transport>
+FlowCounter::ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes)
 {
     uint32_t shim = 0;
     if (protocol == XcpL4Protocol::PROT_NUMBER && bytes.size() >= XcpHeader::SIZE)
@@ -98,7 +98,7 @@ FlowWitness::ReadTransport(uint8_t protocol, std::span<const uint8_t> bytes)
 }
 
 std::size_t
-FlowWitness::Find(uint32_t node, uint16_t source, uint16_t destination) const
+FlowCounter::Find(uint32_t node, uint16_t source, uint16_t destination) const
 {
     for (const auto port : {destination, source})
     {
@@ -113,7 +113,7 @@ FlowWitness::Find(uint32_t node, uint16_t source, uint16_t destination) const
 
 template <typename Ip>
 void
-FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t interface)
+FlowCounter::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t interface)
 {
     if (interface == 0) // the loopback, which no link has seen
     {
@@ -146,7 +146,7 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t i
 }
 
 void
-FlowWitness::HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes)
+FlowCounter::HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes)
 {
     const auto copy = [](std::span<const uint8_t> address) {
         Bytes16 bytes{};
@@ -184,7 +184,7 @@ FlowWitness::HandleFragment(uint32_t node, const IpView& ip, std::span<const uin
 }
 
 void
-FlowWitness::Count(uint32_t node, const PortView& ports, uint32_t bytes, uint32_t payload)
+FlowCounter::Count(uint32_t node, const PortView& ports, uint32_t bytes, uint32_t payload)
 {
     const auto index = Find(node, ports.source, ports.destination);
     if (index == NO_FLOW)

@@ -133,7 +133,7 @@ LFN_CASE_OF(JrmFuzzTestCase, uint32_t runs)
                 const auto host = Draw(random, 3);
                 const auto from =
                     isSpoofed ? InetSocketAddress(network.addresses[Draw(random, 3)], JRM_PORT)
-                              : STRANGER;
+                              : UNKNOWN_HOST;
                 network.Inject(host, from, Forge(random, network));
                 most = std::max(most, network.peers[host]->GetReceiver().GetHolders());
             });

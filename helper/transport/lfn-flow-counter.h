@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef LFN_FLOW_WITNESS_H
-#define LFN_FLOW_WITNESS_H
+#ifndef LFN_FLOW_COUNTER_H
+#define LFN_FLOW_COUNTER_H
 
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
@@ -37,7 +37,7 @@ namespace ns3::lfn
  *
  * It must outlive the simulation.
  */
-class FlowWitness
+class FlowCounter
 {
   public:
     /** @brief A flow to be watched. */
@@ -67,9 +67,9 @@ class FlowWitness
         uint64_t surplusPackets{0}; //!< that may have come beside the sender's dataPackets
     };
 
-    FlowWitness() = default;
-    FlowWitness(const FlowWitness&) = delete;
-    FlowWitness& operator=(const FlowWitness&) = delete;
+    FlowCounter() = default;
+    FlowCounter(const FlowCounter&) = delete;
+    FlowCounter& operator=(const FlowCounter&) = delete;
 
     /**
      * @brief Watch a flow from now on.
@@ -179,4 +179,4 @@ class FlowWitness
 
 } // namespace ns3::lfn
 
-#endif // LFN_FLOW_WITNESS_H
+#endif // LFN_FLOW_COUNTER_H

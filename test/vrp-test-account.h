@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef VRP_TEST_LEDGER_H
-#define VRP_TEST_LEDGER_H
+#ifndef VRP_TEST_ACCOUNT_H
+#define VRP_TEST_ACCOUNT_H
 
 #include "ns3/address.h"
 #include "ns3/lfn-udp-endpoint.h"
@@ -24,7 +24,7 @@ namespace ns3::lfn::tests
  * @ingroup lfn-vrp
  * @brief Books of frames sent and frames delivered, and their comparison.
  */
-class VrpTestLedger
+class VrpTestAccount
 {
   public:
     static constexpr uint32_t PACKET = 1024; //!< PacketSize of the senders unless a test changes it
@@ -202,4 +202,4 @@ class VrpTestLedger
 
 } // namespace ns3::lfn::tests
 
-#endif // VRP_TEST_LEDGER_H
+#endif // VRP_TEST_ACCOUNT_H

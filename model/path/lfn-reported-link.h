@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef LFN_TOLD_LINK_H
-#define LFN_TOLD_LINK_H
+#ifndef LFN_REPORTED_LINK_H
+#define LFN_REPORTED_LINK_H
 
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
@@ -19,7 +19,7 @@ namespace ns3::lfn
  *
  * It belongs to the device (aggregated), so that whoever knows the device finds it.
  */
-class ToldLink : public Object
+class ReportedLink : public Object
 {
   public:
     /** @brief What is said. */
@@ -67,4 +67,4 @@ class ToldLink : public Object
 
 } // namespace ns3::lfn
 
-#endif // LFN_TOLD_LINK_H
+#endif // LFN_REPORTED_LINK_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-told-link.h"
+#include "lfn-reported-link.h"
 
 #include "ns3/channel.h"
 #include "ns3/log.h"
@@ -9,18 +9,18 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("ToldLink");
-NS_OBJECT_ENSURE_REGISTERED(ToldLink);
+NS_LOG_COMPONENT_DEFINE("ReportedLink");
+NS_OBJECT_ENSURE_REGISTERED(ReportedLink);
 
 TypeId
-ToldLink::GetTypeId()
+ReportedLink::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lfn::ToldLink").SetParent<Object>().SetGroupName("Lfn");
+    static TypeId tid = TypeId("ns3::lfn::ReportedLink").SetParent<Object>().SetGroupName("Lfn");
     return tid;
 }
 
 void
-ToldLink::DoDispose()
+ReportedLink::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_facts.queue = nullptr;
@@ -28,22 +28,22 @@ ToldLink::DoDispose()
 }
 
 void
-ToldLink::Tell(Ptr<NetDevice> device, const Facts& facts)
+ReportedLink::Tell(Ptr<NetDevice> device, const Facts& facts)
 {
     NS_LOG_FUNCTION(device << facts.rate << facts.multicastRate << facts.queue);
-    auto told = device->GetObject<ToldLink>();
+    auto told = device->GetObject<ReportedLink>();
     if (!told)
     {
-        told = CreateObject<ToldLink>();
+        told = CreateObject<ReportedLink>();
         device->AggregateObject(told);
     }
     told->m_facts = facts;
 }
 
 std::optional<DataRate>
-ToldLink::GetRate(Ptr<const NetDevice> device)
+ReportedLink::GetRate(Ptr<const NetDevice> device)
 {
-    const auto told = device->GetObject<ToldLink>();
+    const auto told = device->GetObject<ReportedLink>();
     if (told && told->m_facts.rate.GetBitRate() > 0)
     {
         return told->m_facts.rate;
@@ -59,18 +59,18 @@ ToldLink::GetRate(Ptr<const NetDevice> device)
 }
 
 std::optional<DataRate>
-ToldLink::GetMulticastRate(Ptr<const NetDevice> device)
+ReportedLink::GetMulticastRate(Ptr<const NetDevice> device)
 {
-    const auto told = device->GetObject<ToldLink>();
+    const auto told = device->GetObject<ReportedLink>();
     return told && told->m_facts.multicastRate.GetBitRate() > 0
                ? std::optional(told->m_facts.multicastRate)
                : GetRate(device);
 }
 
 Ptr<QueueBase>
-ToldLink::GetQueue(Ptr<const NetDevice> device)
+ReportedLink::GetQueue(Ptr<const NetDevice> device)
 {
-    const auto told = device->GetObject<ToldLink>();
+    const auto told = device->GetObject<ReportedLink>();
     if (told && told->m_facts.queue)
     {
         return told->m_facts.queue;

@@ -5,13 +5,13 @@ from pathlib import PurePath
 
 import pytest
 
-import house_rules
 import lint
+import project_rules
 
 SPDX = "// SPDX-License-Identifier: GPL-2.0-only\n"
 HEADERS = {
-    f"{room}/{name}.h": SPDX
-    for room, name in [
+    f"{directory}/{name}.h": SPDX
+    for directory, name in [
         ("model/wire", "lfn-w"),
         ("model/path", "lfn-a"),
         ("model/transfer", "lfn-b"),
@@ -28,7 +28,7 @@ HEADERS = {
 
 
 def faults(path, text):
-    return list(house_rules.faults({**HEADERS, path: text}))
+    return list(project_rules.faults({**HEADERS, path: text}))
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_accepts(path, text):
     ],
 )
 def test_finds_circles(one, other):
-    """Of two rooms that include one another, one may not."""
+    """Of two directories that include one another, one may not."""
     files = {
         mine: f'{SPDX}#include "ns3/{PurePath(theirs).name}"\n'
         for mine, theirs in ((one, other), (other, one))
     }
-    assert any("may not know" in fault for fault in house_rules.faults({**HEADERS, **files}))
+    assert any("may not know" in fault for fault in project_rules.faults({**HEADERS, **files}))
 
 
 def test_python_is_what_python_runs(tmp_path, monkeypatch):

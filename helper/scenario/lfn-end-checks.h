@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef LFN_END_LOOKS_H
-#define LFN_END_LOOKS_H
+#ifndef LFN_END_CHECKS_H
+#define LFN_END_CHECKS_H
 
 #include "ns3/nstime.h"
 
@@ -22,7 +22,7 @@ namespace ns3::lfn
  * @return the time
  */
 inline Time
-GetNextLook(Time look, Time interval, Time begin)
+GetNextCheck(Time look, Time interval, Time begin)
 {
     constexpr int64_t LOOKS = 1'000'000;
     // Not as Time, which takes seconds for the millions of looks before a start after weeks.
@@ -38,4 +38,4 @@ GetNextLook(Time look, Time interval, Time begin)
 
 } // namespace ns3::lfn
 
-#endif // LFN_END_LOOKS_H
+#endif // LFN_END_CHECKS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RBUDP_TALLY_H
-#define RBUDP_TALLY_H
+#ifndef RBUDP_ARRIVAL_MAP_H
+#define RBUDP_ARRIVAL_MAP_H
 
 #include <cstdint>
 #include <span>
@@ -11,21 +11,21 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief The receiver's tally of the datagrams that have arrived (section 4): one bit each.
+ * @brief The receiver's arrivals of the datagrams that have arrived (section 4): one bit each.
  *
  * Constant work a datagram; the bits are kept as they go on the wire (see RbudpAck).
  */
-class RbudpTally
+class RbudpArrivalMap
 {
   public:
-    /** @brief A tally of no datagrams, which is complete. */
-    RbudpTally();
+    /** @brief A arrivals of no datagrams, which is complete. */
+    RbudpArrivalMap();
 
     /**
-     * @brief A tally in which nothing has arrived.
+     * @brief A arrivals in which nothing has arrived.
      * @param datagrams number of datagrams, N
      */
-    explicit RbudpTally(uint64_t datagrams);
+    explicit RbudpArrivalMap(uint64_t datagrams);
 
     /**
      * @brief Note that a datagram has arrived.
@@ -61,4 +61,4 @@ class RbudpTally
 
 } // namespace ns3::lfn
 
-#endif // RBUDP_TALLY_H
+#endif // RBUDP_ARRIVAL_MAP_H
