@@ -42,7 +42,7 @@ NOT_SHOWN = {
     ("atou-recovery", "log-windows"): LOG,
     ("atou-recovery", "sack-beats-newreno"): "a ratio of the two panels' durations, shown in each",
     ("atou-reordering", "cable-out-of-order"): "a share of the path's packets, put in",
-    ("atou-reordering", "lbnl-all-in-vain"): COUNT,
+    ("atou-reordering", "lbnl-all-spurious"): COUNT,
     ("atou-reordering", "lbnl-events"): COUNT,
     ("atou-reordering", "lbnl-gap"): "a distance between packets, put in",
     ("atou-reordering", "lbnl-no-resends"): COUNT,

@@ -55,7 +55,7 @@ def lbnl_no_resends(results):
     return Measured.one(rows["retransmitted_packets"].max(), len(rows), basis="every run")
 
 
-def lbnl_all_in_vain(results):
+def lbnl_all_spurious(results):
     """Duplicates at the server over segments sent again, at 3.
 
     Of all runs together, in which every single one counts: no mean, no interval.

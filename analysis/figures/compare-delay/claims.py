@@ -28,7 +28,7 @@ def _both(results, key):
     return measured(parts)
 
 
-def told_a_rate_below_the_link(results):
+def configured_below_the_link(results):
     """Mean queue of each."""
     return measured({key: _queue(results, "one-product", key) for key in CONFIGURED})
 

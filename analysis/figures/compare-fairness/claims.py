@@ -17,8 +17,8 @@ def _left(results, series):
 
 reno_shares = claim(_share, "tcp-reno")  # Reno's share alongside Reno
 newreno_gives_way = claim(_share, "tcp-newreno")  # NewReno's share
-told_the_fair_share = claim(_left, "default")  # What is left at the default rate
-told_the_link = claim(_left, "near-link")  # What is left at nine tenths of the link
+configured_the_fair_share = claim(_left, "default")  # What is left at the default rate
+configured_the_link = claim(_left, "near-link")  # What is left at nine tenths of the link
 parallel_tcp_takes_n_shares = claim(_share, "parallel-reno-8")  # Share of eight connections
 bbr_takes_more = claim(_share, "tcp-bbr")  # BBR's share
 cubic_shares = claim(_share, "tcp-cubic")  # CUBIC's share

@@ -35,7 +35,7 @@ what_is_left_suffices = claim(
 )
 
 
-def told_the_link_starves(results):
+def configured_link_starves(results):
     """User bytes of web flows that completed, of those alone."""
     return _each(
         results,

@@ -13,7 +13,7 @@ def _first(results, series, keys):
     return measured({STYLES[k][0]: 100 * among(results, series, k, "share") for k in keys})
 
 
-told_share_alike = claim(_first, "itself", CONFIGURED)  # The first of two flows, rates told
+configured_share_alike = claim(_first, "itself", CONFIGURED)  # The first of two flows, rates told
 tcps_share_alike = claim(_first, "itself", PAIRS[:-1])  # The first of two flows, rates found
 
 

@@ -97,7 +97,7 @@ RBUDP_FRAME = PACKET + 8 + 28 + 2
 """Bytes of RBUDP's datagram on the link: its header, UDP's and IP's, PPP's."""
 
 
-def rbudp_overtold(size, rate, queue, flows=1, link=LINK, rtt=RTT):
+def rbudp_overload(size, rate, queue, flows=1, link=LINK, rtt=RTT):
     """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, told ``rate``.
 
     A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue

@@ -10,7 +10,7 @@ from lfn.figures.compare import (
     curves,
     goodput,
     plot_curves,
-    rbudp_overtold,
+    rbudp_overload,
     sent_for_each,
     together,
     user_rate,
@@ -44,7 +44,7 @@ def draw(results):
     plot_curves(middle, sent, "times", CONFIGURED)
     grid = np.geomspace(0.5, 3.0, 40)
     size = results.rows("path")["--bytes"].iloc[0]
-    law = [rbudp_overtold(size, x * user_rate(), QUEUE) for x in grid]
+    law = [rbudp_overload(size, x * user_rate(), QUEUE) for x in grid]
     words = "RBUDP, blasts that overflow the queue"
     left.plot(grid, [8 * size / time / MBPS for time, _ in law], **style("exact", words))
     middle.plot(grid, [packets for _, packets in law], **style("exact", words))

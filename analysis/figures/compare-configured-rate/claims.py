@@ -28,7 +28,7 @@ def _delivered(rows):
     return 100 * rows["delivered_bytes"] / rows["offered_bytes"]
 
 
-def told_half(results):
+def configured_half(results):
     """Goodput over the law at half the rate."""
     size = rows_of(results, "path", "udp")["--bytes"].iloc[0]
     seconds = {
@@ -43,13 +43,13 @@ def told_half(results):
     )
 
 
-def rbudp_told_three_times(results):
+def rbudp_configured_three_times(results):
     """Goodput at three times the rate."""
     return measured(100 * average(results, "path", "rbudp", sendRate=THREE_TIMES) / LINK)
 
 
-rbudp_sends_in_vain = claim(_at, "rbudp", THREE_TIMES, sent_for_each)  # Three times the rate
-udp_told_three_times = claim(_at, "udp", THREE_TIMES, _delivered)  # What is delivered
+rbudp_sends_redundantly = claim(_at, "rbudp", THREE_TIMES, sent_for_each)  # Three times the rate
+udp_configured_three_times = claim(_at, "udp", THREE_TIMES, _delivered)  # What is delivered
 
 
 def reliable_at_any_rate(results):
@@ -69,6 +69,6 @@ def _many(results, column):
     return average(results, "several", "rbudp", column, flows=MANY)
 
 
-eight_told_the_link = claim(_many, together)  # What eight get together
-eight_send_in_vain = claim(_many, sent_for_each)  # What eight send
+eight_configured_to_the_link = claim(_many, together)  # What eight get together
+eight_send_redundantly = claim(_many, sent_for_each)  # What eight send
 eight_share_alike = claim(_many, "jain_index")  # How eight share
