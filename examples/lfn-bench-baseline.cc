@@ -269,10 +269,10 @@ class Cores
         {
             return;
         }
-        m_received += m_receiver.TakeSegment(segment, 0, now) ? 1 : 0;
+        m_received += m_receiver.OnSegment(segment, 0, now) ? 1 : 0;
         while (const auto ack = m_receiver.NextAck())
         {
-            m_sender.TakeAck({ack->next, ack->blocks, rtt, now});
+            m_sender.OnAck({ack->next, ack->blocks, rtt, now});
         }
     }
 

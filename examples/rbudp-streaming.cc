@@ -195,7 +195,7 @@ main(int argc, char* argv[])
     scenario.Run();
 
     auto report = transfer.source->GetReport();
-    report.TakeReceiverSide(transfer.sink->GetReport());
+    report.MergeReceiver(transfer.sink->GetReport());
     report.variant = "streaming";
     const Time period = Seconds(static_cast<double>(objectsPerBlock) / objectRate);
     const auto later = blocks.fullBlocks > 1 ? (blocks.lastLatency - blocks.firstLatency) /

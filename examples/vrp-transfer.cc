@@ -411,7 +411,7 @@ AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
     const auto& [sender, source, receiver] = flow.ends;
     const auto totals = flow.GetTotals();
     auto report = sender->GetReport();
-    report.TakeReceiverSide(totals.report);
+    report.MergeReceiver(totals.report);
     report.controlPackets += totals.report.controlPackets;
     const auto finish =
         report.completed || !report.failure.empty() ? report.finish : Simulator::Now();
@@ -535,7 +535,7 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < tcp.size(); ++i)
     {
         auto report = tcp[i].source->GetReport();
-        report.TakeReceiverSide(tcp[i].sink->GetReport());
+        report.MergeReceiver(tcp[i].sink->GetReport());
         recorder.AddFlow(static_cast<uint32_t>(vrp.size()) + i,
                          report,
                          {{"failure", report.failure}});

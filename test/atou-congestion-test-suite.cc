@@ -266,10 +266,10 @@ AfterEpoch(AtouVegas::Settings settings)
     AtouEpoch epoch;
     epoch.Begin(1);
     const auto take = [&](uint32_t next, int64_t ms) {
-        epoch.TakeRtt(MilliSeconds(ms));
+        epoch.OnRtt(MilliSeconds(ms));
         if (epoch.IsEndedBy(next))
         {
-            vegas.TakeEpoch(state, epoch);
+            vegas.OnEpoch(state, epoch);
             epoch.Continue(state.nxt);
         }
     };

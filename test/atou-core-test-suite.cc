@@ -102,7 +102,7 @@ LFN_CASE_FROM(AtouBadAckTestCase, AtouTestCase)
     AtouTestSender bad(Options("initsegs 4; sack 1"), Middle(50, 60, 10, 10));
     const auto take = [&](uint32_t next, const std::vector<AtouBlock>& blocks) {
         const auto now = MilliSeconds(100);
-        return bad.core.TakeAck({next, blocks, MilliSeconds(100), now}) ? "good" : "bad";
+        return bad.core.OnAck({next, blocks, MilliSeconds(100), now}) ? "good" : "bad";
     };
     Same(take(49, {}), "bad", "below una");
     Same(take(61, {}), "bad", "above max");
@@ -268,14 +268,14 @@ LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
     sender.Ack(101);
     Same(sender.Windows(), "11 20", "ssincr 1");
     options->ssIncr = 5;
-    sender.core.TakeOptions();
+    sender.core.OnOptions();
     sender.Ack(102);
     Same(sender.Windows(), "16 20", "ssincr 5");
     options->ssIncr = 10;
     options->increment = 26;
     options->multiplier = 0.75;
     options->dupThresh = 2;
-    sender.core.TakeOptions();
+    sender.core.OnOptions();
     sender.Ack(103);
     sender.Ack(104);
     Same(sender.Windows(), "27 20", "increment 26 at a window of 26");
@@ -284,7 +284,7 @@ LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
     options->initSegs = 8;
     options->timeout = MilliSeconds(100);
     options->tick = MilliSeconds(50);
-    sender.core.TakeOptions();
+    sender.core.OnOptions();
     Same(std::to_string(sender.core.GetDeadline()->GetMilliSeconds()), "150", "tick from the ACK");
     sender.Ack(105, 120);
     sender.Expire();
@@ -296,7 +296,7 @@ LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(floyd.core.GetState().cwnd, (400 + 5 / 400.0), 1e-9, "the fifth row");
     fast->floyd = false;
     fast->increment = 2;
-    floyd.core.TakeOptions();
+    floyd.core.OnOptions();
     floyd.Ack(1002);
     NS_TEST_EXPECT_MSG_EQ_TOL(floyd.core.GetState().cwnd, 400.0175, 1e-4, "no row any more");
 }
@@ -379,7 +379,7 @@ LFN_CASE_FROM(AtouGiveUpTestCase, AtouTestCase)
                           true,
                           "backed off");
     NS_TEST_EXPECT_MSG_EQ((sender.core.GetStatus() == Status::GIVEN_UP), true, "the third");
-    sender.core.TakeAck({3, {}, Time(), Seconds(4)});
+    sender.core.OnAck({3, {}, Time(), Seconds(4)});
     NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().una, 2, "it is over");
 }
 

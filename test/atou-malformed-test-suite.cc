@@ -73,7 +73,7 @@ LFN_CASE_OF(AtouCoreFuzzTestCase, uint64_t calls)
             {
                 return;
             }
-            const bool isTaken = core.TakeAck({ack.next, ack.blocks, rtt, now});
+            const bool isTaken = core.OnAck({ack.next, ack.blocks, rtt, now});
             NS_TEST_EXPECT_MSG_EQ(isTaken, isIn, mode);
             uint32_t sent = 0;
             while (core.NextSegment())
@@ -113,7 +113,7 @@ LFN_CASE_OF(AtouCoreFuzzTestCase, uint64_t calls)
             {
             }
             now += MilliSeconds(1);
-            core.TakeAck({core.GetState().max, {}, MilliSeconds(1), now});
+            core.OnAck({core.GetState().max, {}, MilliSeconds(1), now});
             core.Expire(now);
         }
         NS_TEST_EXPECT_MSG_EQ((core.GetStatus() == AtouSenderCore::Status::DONE), true, mode);

@@ -207,8 +207,8 @@ class SideBySide
         const AtouAck ack{thing.number, thing.blocks, m_now - thing.sent, m_now};
         const auto cwnd = m_core.GetState().cwnd;
         const bool advances = ack.next > m_core.GetState().una;
-        m_core.TakeAck(ack);
-        m_model.TakeAck(ack);
+        m_core.OnAck(ack);
+        m_model.OnAck(ack);
         std::string words = "ACK " + std::to_string(thing.number);
         for (const auto& block : thing.blocks)
         {

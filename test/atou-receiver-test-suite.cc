@@ -324,7 +324,7 @@ LFN_CASE(AtouReceiverModelTestCase)
             {
                 ++time;
                 const bool isNew = slow.Take(*arrival, time, ms);
-                const bool isTaken = core.TakeSegment(*arrival, time, MilliSeconds(ms));
+                const bool isTaken = core.OnSegment(*arrival, time, MilliSeconds(ms));
                 Collect(core, ms, sent);
                 NS_TEST_ASSERT_MSG_EQ(isTaken, isNew, "run " << run << " new " << *arrival);
                 NS_TEST_ASSERT_MSG_EQ(core.GetNext(), slow.GetNext(), "run " << run);
@@ -368,7 +368,7 @@ Play(const Settings& settings,
         core.Expire(MilliSeconds(ms));
         for (; next != arrivals.end() && next->first == ms; ++next)
         {
-            core.TakeSegment(next->second, next->second, MilliSeconds(ms));
+            core.OnSegment(next->second, next->second, MilliSeconds(ms));
         }
         Collect(core, ms, sent);
     }
@@ -441,7 +441,7 @@ LFN_CASE(AtouReceiverBeatTestCase)
     AtouReceiverCore beat;
     beat.Start(late);
     const auto next = [&beat](int64_t us, uint32_t segment) {
-        beat.TakeSegment(segment, 0, MicroSeconds(us));
+        beat.OnSegment(segment, 0, MicroSeconds(us));
         return beat.GetDeadline()->GetMicroSeconds();
     };
     NS_TEST_EXPECT_MSG_EQ(next(149300, 1), 150300, "1 ms, not 0.7");
@@ -469,8 +469,8 @@ LFN_CASE(AtouReceiverBeatTestCase)
     Settings padded = sack;
     padded.padBlocks = true;
     core.Start(padded);
-    core.TakeSegment(1, 0, Time());
-    core.TakeSegment(3, 0, Time());
+    core.OnSegment(1, 0, Time());
+    core.OnSegment(3, 0, Time());
     NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 24, "room for three blocks");
     NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 16, "room for two more");
     NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "that was all");
@@ -485,29 +485,29 @@ LFN_CASE(AtouReceiverMalformedTestCase)
     core.Start(settings);
     for (const uint32_t segment : {0U, 4000000000U, 0xFFFFFFFFU, (1U << 31) + 1})
     {
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), false, "refused");
+        NS_TEST_EXPECT_MSG_EQ(core.OnSegment(segment, 0, Time()), false, "refused");
     }
     NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "and not acknowledged");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().refused, 4, "but counted");
 
     // The last one that is taken: one run, one hole of two thousand million segments.
     const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), true, "taken");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top, 0, Time()), true, "taken");
     NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1-2147483647", "one hole");
     for (uint32_t segment = 1; segment <= 1000; ++segment)
     {
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), true, "life goes on");
+        NS_TEST_EXPECT_MSG_EQ(core.OnSegment(segment, 0, Time()), true, "life goes on");
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top - 1, 0, Time()), true, "below it");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top - 1, 0, Time()), true, "below it");
     NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1001-2147483646", "still one hole");
     settings.holeLimit = 1024;
     core.Start(settings);
-    core.TakeSegment(top, 0, Time());
+    core.OnSegment(top, 0, Time());
     NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), "", "no loop over what is forgotten");
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top, 0, Time()), false, "a repeated one");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top + 1, 0, Time()), false, "none follows");
 }
 
 /** @brief Every second segment, for ever: runs are bounded, and the transfer can still end. */
@@ -522,12 +522,12 @@ LFN_CASE(AtouReceiverRunsTestCase)
     core.Start(settings);
     for (uint32_t segment = 2; segment <= 100000; segment += 2)
     {
-        core.TakeSegment(segment, 0, Time());
+        core.OnSegment(segment, 0, Time());
     }
     NS_TEST_EXPECT_MSG_EQ(core.ListGaps().size(), 100, "no more runs than that");
     for (uint32_t segment = 1; segment <= 100000; ++segment)
     {
-        core.TakeSegment(segment, 0, Time());
+        core.OnSegment(segment, 0, Time());
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
 }
@@ -544,7 +544,7 @@ LFN_CASE(AtouReceiverFuzzTestCase)
     for (uint32_t i = 0; i < 300000; ++i)
     {
         const auto segment = random() >> (random() % 32);
-        core.TakeSegment(segment, random(), NanoSeconds(i));
+        core.OnSegment(segment, random(), NanoSeconds(i));
         while (core.NextAck())
         {
         }
@@ -560,7 +560,7 @@ LFN_CASE(AtouReceiverFuzzTestCase)
     NS_TEST_EXPECT_MSG_EQ(isSorted, true, "in order, apart");
     any.phase = Time::Min();
     core.Start(any);
-    core.TakeSegment(1, 0, NanoSeconds(5));
+    core.OnSegment(1, 0, NanoSeconds(5));
     NS_TEST_EXPECT_MSG_GT(*core.GetDeadline(), NanoSeconds(5), "after the arrival");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
 }

@@ -64,16 +64,16 @@ class AtouTestModel
     }
 
     /// An ACK comes.
-    void TakeAck(const AtouAck& ack)
+    void OnAck(const AtouAck& ack)
     {
         m_now = m_checked = ack.now;
         if (ack.next <= state.max)
         {
             m_congestion->Observe(state, ack);
-            m_epoch.TakeRtt(ack.rtt);
+            m_epoch.OnRtt(ack.rtt);
             if (state.isMeasured && m_epoch.IsEndedBy(ack.next - (m_options->sack ? 1 : 0)))
             {
-                m_congestion->TakeEpoch(state, m_epoch);
+                m_congestion->OnEpoch(state, m_epoch);
                 m_epoch.Continue(state.nxt);
             }
         }

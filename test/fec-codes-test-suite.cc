@@ -91,7 +91,7 @@ Send(const Code& code, const std::function<bool()>& isLost, bool isShuffled = fa
         const auto takeParities = [&] {
             for (const auto& [place, bytes] : std::exchange(parities, {}))
             {
-                note(receiver.TakeParity(Time(0), place, bytes));
+                note(receiver.OnParity(Time(0), place, bytes));
             }
         };
         if (isShuffled)
@@ -102,7 +102,7 @@ Send(const Code& code, const std::function<bool()>& isLost, bool isShuffled = fa
         }
         for (const auto& [place, bytes] : std::exchange(arriving, {}))
         {
-            const auto outcome = receiver.TakeData(Time(0), place, bytes);
+            const auto outcome = receiver.OnData(Time(0), place, bytes);
             if (!outcome.refused)
             {
                 delivered.emplace_back(place, bytes);
@@ -328,11 +328,11 @@ LFN_CASE(CodeMalformedTestCase)
     const Bytes bytes(10, 1);
     FecReceiverCore core({4, 100, 40});
     const auto data = [&](uint32_t block, uint8_t index, uint8_t k, uint8_t m) {
-        return core.TakeData(Time(0), {block, index, k, 0, m}, bytes).refused;
+        return core.OnData(Time(0), {block, index, k, 0, m}, bytes).refused;
     };
     const auto parity = [&](uint32_t block, uint8_t index, uint8_t k, uint8_t m, Bytes payload) {
         const FecParityHeader header{block, FecParityHeader::MakeMask(k), 9, 0, index, m};
-        return core.TakeParity(Time(0), header, payload).refused;
+        return core.OnParity(Time(0), header, payload).refused;
     };
     NS_TEST_EXPECT_MSG_EQ((data(0, 0, 3, 2) == std::nullopt), true, "new");
     NS_TEST_EXPECT_MSG_EQ((data(0, 0, 3, 2) == R::DUPLICATE), true, "twice");
@@ -375,8 +375,8 @@ LFN_CASE(CodeRandomTestCase)
                                      static_cast<uint8_t>(random() % m),
                                      m};
         const FecDataHeader data{block, static_cast<uint8_t>(random() % k), k, 0, m};
-        const auto outcome = isParity ? core.TakeParity(Time(0), parity, payload)
-                                      : core.TakeData(Time(0), data, payload);
+        const auto outcome = isParity ? core.OnParity(Time(0), parity, payload)
+                                      : core.OnData(Time(0), data, payload);
         recovered += outcome.recovered.size();
         NS_TEST_ASSERT_MSG_EQ((outcome.refused && !outcome.recovered.empty()),
                               false,

@@ -155,16 +155,16 @@ class FecModel
             const bool isParityFirst = trial.isShuffled && m_random() % 2 == 0;
             if (isParityFirst && !isParityLost)
             {
-                Note(core.TakeParity(Seconds(i), parity.header, parity.payload), trial);
+                Note(core.OnParity(Seconds(i), parity.header, parity.payload), trial);
             }
             for (const auto& [place, payload] : block)
             {
                 delivered[place.block * uint64_t{trial.blockPackets} + place.index] = payload;
-                Note(core.TakeData(Seconds(i), place, payload), trial);
+                Note(core.OnData(Seconds(i), place, payload), trial);
             }
             if (!isParityFirst && !isParityLost)
             {
-                Note(core.TakeParity(Seconds(i), parity.header, parity.payload), trial);
+                Note(core.OnParity(Seconds(i), parity.header, parity.payload), trial);
             }
             block.clear();
             blockLost = 0;
@@ -288,7 +288,7 @@ LFN_CASE(FecMalformedTestCase)
     const Bytes byte{1};
     FecReceiverCore core({4, 100});
     const auto take = [&](uint32_t block, uint8_t index, uint8_t count) {
-        return core.TakeData(Seconds(1), {block, index, count}, byte).refused;
+        return core.OnData(Seconds(1), {block, index, count}, byte).refused;
     };
     using R = DropReason;
     NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == std::nullopt), true, "new");
@@ -299,12 +299,11 @@ LFN_CASE(FecMalformedTestCase)
     NS_TEST_EXPECT_MSG_EQ((take(96, 0, 3) == R::OUT_OF_RANGE), true, "closed");
     NS_TEST_EXPECT_MSG_EQ((take(97, 0, 3) == std::nullopt), true, "open");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, 2 + 96 * 3, "what closed blocks lack");
-    NS_TEST_EXPECT_MSG_EQ(
-        (core.TakeData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
-        true,
-        "empty");
+    NS_TEST_EXPECT_MSG_EQ((core.OnData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
+                          true,
+                          "empty");
     const auto parity = [&](uint32_t mask, uint16_t lengths, const Bytes& payload) {
-        return core.TakeParity(Seconds(1), {98, mask, lengths}, payload).refused;
+        return core.OnParity(Seconds(1), {98, mask, lengths}, payload).refused;
     };
     NS_TEST_EXPECT_MSG_EQ((parity(3, 1, Bytes()) == R::WRONG_LENGTH), true, "empty");
     NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == std::nullopt), true, "new");
@@ -320,7 +319,7 @@ LFN_CASE(OutageCase)
     const Bytes byte{1};
     FecReceiverCore core({4, 100});
     const auto take = [&](uint32_t block) {
-        return core.TakeData(Seconds(1), {block, 0, 2}, byte).refused;
+        return core.OnData(Seconds(1), {block, 0, 2}, byte).refused;
     };
     using R = DropReason;
     NS_TEST_EXPECT_MSG_EQ((take(5) == std::nullopt), true, "near");
@@ -345,7 +344,7 @@ LFN_CASE(WrapCase)
     const Bytes byte{1};
     FecReceiverCore core({4, INT32_MAX});
     const auto take = [&](uint32_t block, uint8_t index) {
-        return core.TakeData(Seconds(1), {block, index, 2}, byte).refused;
+        return core.OnData(Seconds(1), {block, index, 2}, byte).refused;
     };
     NS_TEST_EXPECT_MSG_EQ((take(INT32_MAX, 0) == std::nullopt), true, "half of the way");
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 0) == std::nullopt), true, "almost");
@@ -356,7 +355,7 @@ LFN_CASE(WrapCase)
     }
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX, 1) == std::nullopt), true, "still open");
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 1) == DropReason::OUT_OF_RANGE), true, "closed");
-    const auto made = core.TakeParity(Seconds(1), {2, 3, 0}, Bytes{0});
+    const auto made = core.OnParity(Seconds(1), {2, 3, 0}, Bytes{0});
     NS_TEST_EXPECT_MSG_EQ((made.recovered.size() == 1 && made.recovered[0].header.block == 2),
                           true,
                           "named");
@@ -374,15 +373,14 @@ LFN_CASE(RandomCase)
         const uint32_t block = random() % 4 == 0 ? random() : i / 10;
         const auto count = static_cast<uint8_t>(1 + random() % 32);
         const auto outcome =
-            random() % 3 == 0
-                ? core.TakeParity(Seconds(i),
-                                  {block,
-                                   FecParityHeader::MakeMask(count),
-                                   static_cast<uint16_t>(random() % 40)},
-                                  payload)
-                : core.TakeData(Seconds(i),
-                                {block, static_cast<uint8_t>(random() % count), count},
-                                payload);
+            random() % 3 == 0 ? core.OnParity(Seconds(i),
+                                              {block,
+                                               FecParityHeader::MakeMask(count),
+                                               static_cast<uint16_t>(random() % 40)},
+                                              payload)
+                              : core.OnData(Seconds(i),
+                                            {block, static_cast<uint8_t>(random() % count), count},
+                                            payload);
         recovered += outcome.recovered.size();
         NS_TEST_ASSERT_MSG_EQ((outcome.refused && !outcome.recovered.empty()),
                               false,
@@ -408,7 +406,7 @@ bool
 Take(FecSessionTable& table, Time now, uint32_t number, uint32_t block)
 {
     auto* const session = table.Find(now, number);
-    if (!session || session->core.TakeData(now, {block, 0, 2, number}, Bytes(10)).refused)
+    if (!session || session->core.OnData(now, {block, 0, 2, number}, Bytes(10)).refused)
     {
         return false;
     }

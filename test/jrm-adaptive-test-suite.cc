@@ -106,8 +106,8 @@ LFN_CASE(JrmRandomWaitTestCase)
         settings.groupSize = 10;
         JrmReceiverCore core;
         core.Start(settings, [uniform]() { return uniform; });
-        core.TakePacket(MakeJrmHeader(1, 1, 10), 10, {}, Time(0));
-        core.TakePacket(MakeJrmHeader(3, 1, 10), 10, {}, Time(0));
+        core.OnPacket(MakeJrmHeader(1, 1, 10), 10, {}, Time(0));
+        core.OnPacket(MakeJrmHeader(3, 1, 10), 10, {}, Time(0));
         const double lambda = std::log(10.0) + 1;
         const double wait = std::log(1 + uniform * (std::exp(lambda) - 1)) / lambda;
         NS_TEST_EXPECT_MSG_EQ_TOL(core.GetDeadline().value().GetSeconds(),
@@ -128,28 +128,28 @@ LFN_CASE(JrmSenderAdaptsTestCase)
     const auto first = *core.Send(GROUP, 10, Seconds(0));
     for (int i = 0; i < 100; ++i)
     {
-        core.TakeNack(first, one, false, MilliSeconds(1));
+        core.OnNack(first, one, false, MilliSeconds(1));
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(1001), "not shorter");
     core.Expire(MilliSeconds(1001));
-    core.TakeNack(first, one, false, Seconds(2)); // late: 1.5 s
+    core.OnNack(first, one, false, Seconds(2)); // late: 1.5 s
     const auto second = *core.Send(GROUP, 10, Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'500), "longer");
-    core.TakeNack(second, one, false, Seconds(10)); // 1.35 s
+    core.OnNack(second, one, false, Seconds(10)); // 1.35 s
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "shorter again");
-    core.TakeNack({PARTICIPANT, GROUP, first.message - 1}, one, false, Seconds(10));
-    core.TakeNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
+    core.OnNack({PARTICIPANT, GROUP, first.message - 1}, one, false, Seconds(10));
+    core.OnNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "never sent: no");
 
     // Literally (JRM-D8): every request comes with much time left, down to the bound of all timers.
     settings.sendTimeoutFloor = false;
     core.Start(settings);
     const auto fading = *core.Send(GROUP, 10, Seconds(0));
-    core.TakeNack(fading, one, false, MilliSeconds(1)); // 0.9 s
+    core.OnNack(fading, one, false, MilliSeconds(1)); // 0.9 s
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(901), "shorter at once");
     for (int i = 0; i < 100; ++i)
     {
-        core.TakeNack(fading, one, false, MilliSeconds(1));
+        core.OnNack(fading, one, false, MilliSeconds(1));
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(6), "ShortestTimeout is 5 ms");
     settings.sendTimeoutFloor = true;
@@ -158,7 +158,7 @@ LFN_CASE(JrmSenderAdaptsTestCase)
     settings.aggregation = Seconds(3);
     core.Start(settings);
     const auto third = *core.Send(GROUP, 10, Seconds(0));
-    core.TakeNack(third, one, false, Seconds(0));
+    core.OnNack(third, one, false, Seconds(0));
     core.Expire(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "gone");
     core.Expire(Seconds(3));

@@ -72,13 +72,12 @@ LFN_CASE(JrmBoundsTestCase)
     JrmReceiverProbe streams(lonely);
     streams.Take(0, 1, 1, 50);
     const JrmHeader other(JrmType::MSG, {PARTICIPANT + 1, GROUP, 1}, 1, 50);
-    NS_TEST_EXPECT_MSG_EQ((streams.core.TakePacket(other, 50, {}, Time(0)) == full),
+    NS_TEST_EXPECT_MSG_EQ((streams.core.OnPacket(other, 50, {}, Time(0)) == full),
                           true,
                           "another participant");
-    NS_TEST_EXPECT_MSG_EQ(
-        (streams.core.TakeHeartbeat({PARTICIPANT, GROUP + 1, 1}, Time(0)) == full),
-        true,
-        "another group");
+    NS_TEST_EXPECT_MSG_EQ((streams.core.OnHeartbeat({PARTICIPANT, GROUP + 1, 1}, Time(0)) == full),
+                          true,
+                          "another group");
 
     // Lists: 511 PSNs in 1024 bytes after a count of 2 bytes.
     JrmReceiverProbe lists(MakeBasicSettings());
@@ -128,7 +127,7 @@ TakeFrom(JrmReceiverProbe& probe,
 {
     const JrmHeader header(JrmType::MSG, {participant, GROUP, message}, 1, length);
     const JrmSource source{{host}, static_cast<uint16_t>(participant)}; // a host has many ports
-    return probe.core.TakePacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
+    return probe.core.OnPacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
 }
 
 /** @brief When a participant's number changes hands: one datagram does not hold it for ever. */
@@ -137,7 +136,7 @@ LFN_CASE(JrmOwnerTestCase)
     const auto other = std::optional(DropReason::UNKNOWN_PEER);
     const auto none = std::optional<DropReason>();
     const auto beat = [](JrmReceiverProbe& probe, uint64_t host, uint32_t message, int64_t s) {
-        return probe.core.TakeHeartbeat({1, GROUP, message}, Seconds(s), {{host}, 1});
+        return probe.core.OnHeartbeat({1, GROUP, message}, Seconds(s), {{host}, 1});
     };
     // A forged datagram is the first.
     JrmReceiverProbe forged(MakeBasicSettings());
@@ -198,7 +197,7 @@ LFN_CASE(JrmMoveTestCase)
     JrmReceiverProbe probe(settings);
     const auto beat =
         [&](uint64_t host, uint16_t port, uint32_t participant, uint32_t group, int64_t s) {
-            return probe.core.TakeHeartbeat({participant, group, 7}, Seconds(s), {{host}, port});
+            return probe.core.OnHeartbeat({participant, group, 7}, Seconds(s), {{host}, port});
         };
     beat(1, 1, 1, GROUP, 0);
     beat(1, 1, 1, GROUP + 1, 0);
@@ -300,7 +299,7 @@ LFN_CASE(JrmRepairLimitTestCase)
     const auto id = core.Send(GROUP, 20 * 80, Time(0));
     const std::vector<uint16_t> one{1};
     const auto ask = [&](uint64_t host, int64_t ms) {
-        const auto refused = core.TakeNack(*id, one, true, MilliSeconds(ms), {{host}, 9});
+        const auto refused = core.OnNack(*id, one, true, MilliSeconds(ms), {{host}, 9});
         uint32_t count = 0;
         while (core.NextResponse())
         {

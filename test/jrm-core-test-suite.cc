@@ -119,10 +119,10 @@ LFN_CASE(JrmBadPacketsTestCase)
     JrmReceiverProbe bad(MakeBasicSettings());
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == DropReason::OUT_OF_RANGE), true, "PSN 0");
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == DropReason::OUT_OF_RANGE), true, "beyond");
-    NS_TEST_EXPECT_MSG_EQ((bad.core.TakePacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) ==
-                           DropReason::WRONG_LENGTH),
-                          true,
-                          "short");
+    NS_TEST_EXPECT_MSG_EQ(
+        (bad.core.OnPacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) == DropReason::WRONG_LENGTH),
+        true,
+        "short");
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == DropReason::OUT_OF_RANGE),
                           true,
                           "more packets than numbers");
@@ -137,9 +137,9 @@ LFN_CASE(JrmTailTestCase)
 {
     JrmReceiverProbe tail(MakeBasicSettings());
     tail.Take(0, 1, 1, 50);
-    tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
+    tail.core.OnHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
     NS_TEST_EXPECT_MSG_EQ(tail.At(5), "D1", "nothing is missing");
-    tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
+    tail.core.OnHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
     NS_TEST_EXPECT_MSG_EQ(tail.At(6), "N2:1 N3:1", "two are");
 }
 
@@ -188,7 +188,7 @@ TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType 
 {
     auto header = MakeJrmHeader(message, 1, 50, type);
     header.flags = earlier;
-    return probe.core.TakePacket(header, 50, {}, Time(0));
+    return probe.core.OnPacket(header, 50, {}, Time(0));
 }
 
 LFN_CASE(JrmBeginningTestCase)
@@ -197,7 +197,7 @@ LFN_CASE(JrmBeginningTestCase)
     JrmReceiverProbe plain(settings);
     TakeTelling(plain, 12, 2);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "D12", "without the option");
-    plain.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
+    plain.core.OnHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "", "nor by a heartbeat");
 
     settings.fromBeginning = true;
@@ -220,9 +220,9 @@ LFN_CASE(JrmBeginningTestCase)
     NS_TEST_EXPECT_MSG_EQ(wrap.At(0), "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
 
     JrmReceiverProbe beat(settings);
-    beat.core.TakeHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), {}, 1);
+    beat.core.OnHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), {}, 1);
     NS_TEST_EXPECT_MSG_EQ(beat.At(0), "N10:1", "the only message");
-    beat.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), {}, 0);
+    beat.core.OnHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), {}, 0);
     NS_TEST_EXPECT_MSG_EQ(beat.At(0), "", "nothing that is to be had");
 
     // A forged claim: 196 B of requests for 98 B that came, and it ends.
@@ -282,7 +282,7 @@ LFN_CASE(JrmSenderTestCase)
                           "too many packets");
 
     const std::vector<uint16_t> wanted{2, 3, 9};
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)).has_value(),
+    NS_TEST_EXPECT_MSG_EQ(core.OnNack(*first, wanted, false, Seconds(4)).has_value(),
                           false,
                           "request");
     const auto two = core.NextResponse();
@@ -296,16 +296,16 @@ LFN_CASE(JrmSenderTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(9), "until then");
     core.Expire(Seconds(9));
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "nobody has asked for it since");
-    core.TakeNack(*first, wanted, false, Seconds(9));
+    core.OnNack(*first, wanted, false, Seconds(9));
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().late, 1, "too late");
     auto foreign = *first;
     foreign.participant = 99;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)).has_value(),
+    NS_TEST_EXPECT_MSG_EQ(core.OnNack(foreign, wanted, false, Seconds(9)).has_value(),
                           true,
                           "another's");
     auto future = *second;
     ++future.message;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)).has_value(),
+    NS_TEST_EXPECT_MSG_EQ(core.OnNack(future, wanted, false, Seconds(9)).has_value(),
                           true,
                           "unsent");
 
@@ -313,9 +313,9 @@ LFN_CASE(JrmSenderTestCase)
     core.Start(settings);
     const auto id = core.Send(GROUP, 250, Seconds(0));
     const std::vector<uint16_t> one{1};
-    core.TakeNack(*id, one, false, MilliSeconds(100));
-    core.TakeNack(*id, one, false, MilliSeconds(110));
-    core.TakeNack(*id, {}, true, MilliSeconds(120));
+    core.OnNack(*id, one, false, MilliSeconds(100));
+    core.OnNack(*id, one, false, MilliSeconds(110));
+    core.OnNack(*id, {}, true, MilliSeconds(120));
     NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "they are gathered");
     core.Expire(MilliSeconds(130));
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 3, "each packet once");
@@ -359,7 +359,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
             return;
         }
         const JrmHeader header(type, packet.id, packet.packet, packet.length);
-        events.emplace(now + delay, [&, header]() { receiver.TakePacket(header, SIZE, {}, now); });
+        events.emplace(now + delay, [&, header]() { receiver.OnPacket(header, SIZE, {}, now); });
     };
     for (uint32_t i = 0; i < MESSAGES; ++i)
     {
@@ -392,7 +392,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
             if (!isLost())
             {
                 events.emplace(now + delay, [&, nack = *nack]() {
-                    sender.TakeNack(nack.id, nack.packets, nack.all, now);
+                    sender.OnNack(nack.id, nack.packets, nack.all, now);
                     while (const auto response = sender.NextResponse())
                     {
                         sendData(*response, JrmType::NACK_RESP);

@@ -68,7 +68,7 @@ LFN_CASE(JrmGrttStepsTestCase)
                   .longestWait = MilliSeconds(500),
                   .longest = MilliSeconds(800)});
     const auto take = [&](uint32_t number, int64_t heldMs, int64_t ms) {
-        return grtt.TakeAnswer(number, MilliSeconds(heldMs), MilliSeconds(ms));
+        return grtt.OnAnswer(number, MilliSeconds(heldMs), MilliSeconds(ms));
     };
     NS_TEST_EXPECT_MSG_EQ(grtt.IsDue(Time(0)), true, "the first one");
     NS_TEST_EXPECT_MSG_EQ(grtt.Probe(11, MilliSeconds(0)), JrmGrtt::UNKNOWN, "nothing is known");
@@ -99,13 +99,13 @@ LFN_CASE(JrmGrttStepsTestCase)
     NS_TEST_EXPECT_MSG_EQ(told, JrmGrtt::Quantise(MilliSeconds(100)), "as long as its peak");
     grtt.Probe(2, Seconds(4));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "no answer, no change");
-    grtt.TakeAnswer(2, Time(0), MilliSeconds(4050));
+    grtt.OnAnswer(2, Time(0), MilliSeconds(4050));
     grtt.Probe(3, Seconds(5));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(90), "it falls by a tenth");
-    grtt.TakeAnswer(3, Time(0), MilliSeconds(5085));
+    grtt.OnAnswer(3, Time(0), MilliSeconds(5085));
     grtt.Probe(4, Seconds(6));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(85), "not below its peak");
-    grtt.TakeAnswer(4, Time(0), Seconds(60));
+    grtt.OnAnswer(4, Time(0), Seconds(60));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(800), "no longer than is believed");
 }
 
@@ -139,7 +139,7 @@ LFN_CASE(JrmGrttHistoryTestCase)
                 now += Time::FromDouble(draw(0, 0.7), Time::S);
                 const auto out = (now - probes[which]).GetSeconds();
                 const auto held = Time::FromDouble(draw(0, out), Time::S);
-                grtt.TakeAnswer(static_cast<uint32_t>(1000 + which), held, now);
+                grtt.OnAnswer(static_cast<uint32_t>(1000 + which), held, now);
                 answers.push_back({probes.size(), std::min(out - held.GetSeconds(), 2.0)});
             }
             double estimate = -1;
@@ -175,7 +175,7 @@ LFN_CASE(JrmProbedTestCase)
     settings.nackBackoff = 1;
     const auto probe = [](JrmReceiverProbe& receiver, uint32_t number, uint16_t told, int64_t ms) {
         receiver.core.Expire(MilliSeconds(ms));
-        return receiver.core.TakeProbe({PARTICIPANT, GROUP, number}, told, MilliSeconds(ms));
+        return receiver.core.OnProbe({PARTICIPANT, GROUP, number}, told, MilliSeconds(ms));
     };
     // When a message that is missed from 1000 ms on is asked for again.
     const auto again = [](JrmReceiverProbe& receiver) {
@@ -280,7 +280,7 @@ LFN_CASE(JrmHoldOffTestCase)
     core.SetHoldOff(GROUP + 1, MilliSeconds(1));
     const std::vector<uint16_t> first{1};
     const auto ask = [&](const JrmMessageId& id, int64_t ms) {
-        return core.TakeNack(id, first, false, MilliSeconds(ms), {{7}, 0}).has_value();
+        return core.OnNack(id, first, false, MilliSeconds(ms), {{7}, 0}).has_value();
     };
     NS_TEST_EXPECT_MSG_EQ(ask(one, 0), false, "answered");
     NS_TEST_EXPECT_MSG_EQ(ask(one, 199), true, "held off");

@@ -149,7 +149,7 @@ Measure(const JrmReceiverCore::Settings& settings)
 {
     JrmReceiverCore core;
     core.Start(settings, []() { return 1.0; }); // the longest random waits
-    core.TakePacket(JrmHeader(JrmType::MSG, {1, 2, 3}, 1, 2000), 1024, {}, Time(0));
+    core.OnPacket(JrmHeader(JrmType::MSG, {1, 2, 3}, 1, 2000), 1024, {}, Time(0));
     Time now;
     while (const auto deadline = core.GetDeadline())
     {

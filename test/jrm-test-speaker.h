@@ -80,7 +80,7 @@ class JrmTestSpeaker
                 continue;
             }
             const auto asked = JrmNackList::Read(ToBytes(packet)).value_or(std::vector<uint16_t>());
-            m_core.TakeNack(header.id, asked, header.flags != 0, Simulator::Now());
+            m_core.OnNack(header.id, asked, header.flags != 0, Simulator::Now());
             while (const auto response = m_core.NextResponse())
             {
                 SendTo(JrmTestNetwork::MakeData(JrmType::NACK_RESP,

@@ -93,7 +93,7 @@ CallSender(Random& random, RbudpTestPeer& peer)
         {
             const auto datagrams = sender.GetCounters().firstBlastPackets;
             const auto ack = MakeAck(random, datagrams);
-            sender.TakeAck(Draw(random, 2) == 0 ? Spoil(random, ack) : ack, peer.now);
+            sender.OnAck(Draw(random, 2) == 0 ? Spoil(random, ack) : ack, peer.now);
         }
         break;
     }
@@ -112,12 +112,12 @@ CallReceiver(Random& random, RbudpReceiverCore& receiver)
                                              static_cast<uint32_t>(random())};
         if (const auto read = RbudpAnnouncement::Read(announcement.Write()))
         {
-            receiver.TakeAnnouncement(*read);
+            receiver.OnAnnouncement(*read);
         }
         break;
     }
     case 1:
-        receiver.TakeDone({receiver.GetCounters().rounds + (Draw(random, 4) == 0 ? 1 : 0)});
+        receiver.OnDone({receiver.GetCounters().rounds + (Draw(random, 4) == 0 ? 1 : 0)});
         break;
     default:
         for (auto left = Draw(random, 30); left > 0; --left)
@@ -125,9 +125,8 @@ CallReceiver(Random& random, RbudpReceiverCore& receiver)
             const auto index = Draw(random, payload.GetDatagrams() + 2);
             const auto sequence = payload.firstSequence + static_cast<uint32_t>(index);
             receiver.Predict(sequence);
-            receiver.TakeDatagram(
-                Draw(random, 20) == 0 ? static_cast<uint32_t>(random()) : sequence,
-                payload.GetDatagramBytes(index) + (Draw(random, 20) == 0 ? 1 : 0));
+            receiver.OnDatagram(Draw(random, 20) == 0 ? static_cast<uint32_t>(random()) : sequence,
+                                payload.GetDatagramBytes(index) + (Draw(random, 20) == 0 ? 1 : 0));
         }
         break;
     }

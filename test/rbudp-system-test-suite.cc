@@ -44,7 +44,7 @@ LFN_CASE_OF(RbudpAccuracyTestCase, std::vector<double> sizes)
                               true,
                               network.Describe());
         auto report = network.sender.report;
-        report.TakeReceiverSide(network.receiver.report);
+        report.MergeReceiver(network.receiver.report);
         const double rate = mbps * 1e6;
         const double rtt = rttMs * 1e-3;
         const double acknowledgement = std::ceil(bytes / 1450) / 8; // S_ack, B
@@ -397,7 +397,7 @@ LFN_CASE(RbudpHostTestCase)
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(bytes), true, network.Describe());
         auto report = network.sender.report;
-        report.TakeReceiverSide(network.receiver.report);
+        report.MergeReceiver(network.receiver.report);
         const auto totals = network.transfer.source->GetTotals();
         const Outcome outcome{static_cast<double>(totals.residualPacketsFirstBlast) /
                                   static_cast<double>(totals.firstBlastPackets),

@@ -32,10 +32,10 @@ LFN_CASE_FROM(VrpHeaderExchangeTestCase, VrpOutgoingTestCase)
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().headers, 3, "headers");
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().timeouts, 0, "those count data packets");
     lost.now = 1000;
-    lost.frame.TakeFrameOk(lost.Now());
+    lost.frame.OnFrameOk(lost.Now());
     ExpectState(lost, State::SEND, "FRAME_OK");
     Expect(lost, 1000, "0 1 2 3", "a window of data");
-    lost.frame.TakeFrameOk(lost.Now());
+    lost.frame.OnFrameOk(lost.Now());
     Expect(lost, 1001, "", "the other FRAME_OKs change nothing");
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().dataPackets, 4, "data packets");
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetHeader().number, 7, "its header");
@@ -46,18 +46,18 @@ LFN_CASE_FROM(VrpHeaderExchangeTestCase, VrpOutgoingTestCase)
     sampled.rtt->SetAttribute("SampleHeaders", BooleanValue(true));
     sampled.At(0);
     sampled.now = 140;
-    sampled.frame.TakeFrameOk(sampled.Now());
+    sampled.frame.OnFrameOk(sampled.Now());
     NS_TEST_EXPECT_MSG_EQ(sampled.rtt->GetNSamples(), 2, "one that was sent once may be");
     NS_TEST_EXPECT_MSG_EQ(sampled.rtt->GetEstimate(), MilliSeconds(105), "7/8 100 + 1/8 140");
 
     OutgoingProbe refused(OfPackets(10));
     refused.At(0);
-    refused.frame.TakeRefused();
+    refused.frame.OnRefused();
     ExpectEnd(refused, State::REFUSED, "no room");
 
     OutgoingProbe none(OfPackets(0));
     Expect(none, 0, "H", "a frame without data has a header");
-    none.frame.TakeFrameOk(none.Now());
+    none.frame.OnFrameOk(none.Now());
     ExpectEnd(none, State::DONE, "and that is all");
 
     // Each control packet that comes before FRAME_OK is out of place, and does no harm.
@@ -77,13 +77,13 @@ LFN_CASE_FROM(VrpHeaderExchangeTestCase, VrpOutgoingTestCase)
 LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
 {
     OutgoingProbe created(OfPackets(10));
-    created.frame.TakeMissingHeader();
+    created.frame.OnMissingHeader();
     ExpectState(created, State::CREATED, "nothing was sent");
     Expect(created, 0, "H", "the first header");
 
     OutgoingProbe waiting(OfPackets(10));
     waiting.At(0);
-    waiting.frame.TakeMissingHeader();
+    waiting.frame.OnMissingHeader();
     ExpectState(waiting, State::HEADER_SENT, "the header is under way");
     waiting.At(1);
     NS_TEST_EXPECT_MSG_LT_OR_EQ(waiting.Deadline(), 301, "its timer runs");
@@ -94,12 +94,12 @@ LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
     sending.Open();
     sending.Nack(2);
     sending.now = 50;
-    sending.frame.TakeMissingHeader();
+    sending.frame.OnMissingHeader();
     ExpectState(sending, State::HEADER_SENT, "the receiver began anew");
     Expect(sending, 50, "H*", "so does the sender");
     Expect(sending, 349, "", "data timers are forgotten");
     Expect(sending, 350, "H*", "the header's is not");
-    sending.frame.TakeFrameOk(sending.Now());
+    sending.frame.OnFrameOk(sending.Now());
     const auto again = sending.At(351);
     NS_TEST_EXPECT_MSG_EQ(again.substr(0, 1), "0", "from the first packet");
     NS_TEST_EXPECT_MSG_EQ(std::count(again.begin(), again.end(), ' '), 3, "a whole window");
@@ -112,7 +112,7 @@ LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
         OutgoingProbe late(OfPackets(10));
         late.Open();
         single ? late.Single(3) : late.Ack(0);
-        late.frame.TakeMissingHeader();
+        late.frame.OnMissingHeader();
         const auto failure = late.frame.GetFailure();
         NS_TEST_EXPECT_MSG_EQ(failure.starts_with("the receiver has lost the frame"),
                               true,
@@ -430,7 +430,7 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
     stale.Ack(0);
     stale.Single(2);
     expectTimeOut(stale, 5200, "it hears stale things only", [](OutgoingProbe& p) {
-        p.frame.TakeFrameOk(p.Now());
+        p.frame.OnFrameOk(p.Now());
         p.Ack(0);
         p.Single(2);
         p.Single(2, true);
@@ -443,9 +443,9 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
     OutgoingProbe forgetful(OfPackets(10));
     forgetful.Open(100);
     expectTimeOut(forgetful, 5100, "FRAME_OK is news once", [](OutgoingProbe& p) {
-        p.frame.TakeMissingHeader();
+        p.frame.OnMissingHeader();
         p.At(p.now);
-        p.frame.TakeFrameOk(p.Now());
+        p.frame.OnFrameOk(p.Now());
     });
 
     OutgoingProbe demanded(OfPackets(10));

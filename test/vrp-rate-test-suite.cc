@@ -40,7 +40,7 @@ struct RateProbe
             now += Seconds(PACKET / bytesPerSecond);
             rate.HeldBack(now); // it has more to send
             rate.Came(rate.Sent(), PACKET, now);
-            rate.TakeFeedback(MilliSeconds(100), now);
+            rate.OnFeedback(MilliSeconds(100), now);
         }
     }
 
@@ -93,7 +93,7 @@ LFN_CASE(VrpSlowStartTestCase)
     NS_TEST_EXPECT_MSG_LT_OR_EQ(probe.rate.GetRate(), 2.01e5, "twice what comes");
     // The first loss: half of what came.
     probe.Lose();
-    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    probe.rate.OnFeedback(MilliSeconds(100), probe.now);
     NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate() / 5e4, 1, 0.02, "half");
 
     // Spacing.
@@ -150,7 +150,7 @@ LFN_CASE(VrpSilenceTestCase)
     RateProbe probe;
     probe.Deliver(100, 1e5);
     probe.Lose();
-    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    probe.rate.OnFeedback(MilliSeconds(100), probe.now);
     const double before = probe.rate.GetRate();
     for (int i = 1; i <= 3; ++i)
     {
@@ -175,7 +175,7 @@ LFN_CASE(VrpEveryPacketTestCase)
     {
         probe.now += Seconds(1);
         probe.Lose();
-        probe.rate.TakeFeedback(Time(0), probe.now);
+        probe.rate.OnFeedback(Time(0), probe.now);
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(), 1, 1e-9, "all");
     NS_TEST_EXPECT_MSG_EQ(std::isfinite(probe.rate.GetRate()), true, "a number");
@@ -193,7 +193,7 @@ struct RateModel
     std::vector<double> set; //!< X_recv_set; of the last four, B/s
 
     /// Take feedback.
-    void Take(double received, double p, bool isDataLimited, bool isNewLoss)
+    void OnPacket(double received, double p, bool isDataLimited, bool isNewLoss)
     {
         if (isDataLimited && (isNewLoss || p > last))
         {
@@ -262,7 +262,7 @@ Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
         }
     }
     probe.now = start + MilliSeconds(100);
-    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    probe.rate.OnFeedback(MilliSeconds(100), probe.now);
 }
 
 LFN_CASE(VrpLimitedStartTestCase)
@@ -357,10 +357,10 @@ LFN_CASE(VrpLimitedRandomTestCase)
             const bool isNew = isLost && first > event + MilliSeconds(100);
             event = isNew ? first : event;
             Interval(probe, packets, isGreedy, isLost);
-            model.Take(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
-                       probe.rate.GetLossEventRate(),
-                       !isGreedy,
-                       isNew);
+            model.OnPacket(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
+                           probe.rate.GetLossEventRate(),
+                           !isGreedy,
+                           isNew);
             NS_TEST_ASSERT_MSG_EQ_TOL(probe.rate.GetRate() / model.rate,
                                       1,
                                       1e-9,

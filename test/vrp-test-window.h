@@ -41,12 +41,12 @@ class VrpWindowProbe
     }
 
     /// Have packets arrive; what the last of them did: outcome, answer and the state after it.
-    std::string Take(const std::vector<uint32_t>& packets)
+    std::string OnPacket(const std::vector<uint32_t>& packets)
     {
         for (const auto packet : packets)
         {
             answer = {};
-            outcome = window->Take(packet, answer);
+            outcome = window->OnPacket(packet, answer);
         }
         const auto ack = window->GetCumulativeAck();
         return std::string(Name(outcome)) + List(" nack", answer.nacks) +
@@ -143,7 +143,7 @@ class VrpWindowTestCase : public Case
                 const std::string& expected,
                 const std::string& message = "")
     {
-        const auto actual = probe.Take(packets);
+        const auto actual = probe.OnPacket(packets);
         NS_TEST_EXPECT_MSG_EQ(actual, expected, message << ", packet " << packets.back());
     }
 };

@@ -113,7 +113,7 @@ JrmTransport::FindNodes(const TransportFlow& flow)
 }
 
 void
-JrmTransport::NoteObjects(ObjectLog& objects, Ptr<JrmMessageSource> source, Ptr<JrmPeer> receiver)
+JrmTransport::RecordObjects(ObjectLog& objects, Ptr<JrmMessageSource> source, Ptr<JrmPeer> receiver)
 {
     receiver->TraceConnectWithoutContext(
         "MessageReceived",
@@ -163,7 +163,7 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
                    " B: lower --objectSize";
         }
         source->SetAttribute("MessageSize", UintegerValue(bytes));
-        NoteObjects(*flow.objects, source, peers[1]);
+        RecordObjects(*flow.objects, source, peers[1]);
     }
     const auto size = GetNumber(source, "MessageSize");
     const double rate = flow.objects

@@ -36,9 +36,9 @@ class JrmTransport : public Transport
     static NodeContainer FindNodes(const TransportFlow& flow);
 
     /** @brief Have messages that arrive taken for the objects that they are. */
-    static void NoteObjects(ObjectLog& objects,
-                            Ptr<JrmMessageSource> source,
-                            Ptr<JrmPeer> receiver);
+    static void RecordObjects(ObjectLog& objects,
+                              Ptr<JrmMessageSource> source,
+                              Ptr<JrmPeer> receiver);
 
     /** @brief Tell whether every message has reached the receiver. */
     static bool IsDelivered(const TransportEnds& ends);

@@ -187,7 +187,7 @@ LiveEnds::JoinReports(const TransferApplication& source, const TransferApplicati
     auto report = source.GetReport();
     if (!IsReal(sink.GetNode()))
     {
-        report.TakeReceiverSide(sink.GetReport());
+        report.MergeReceiver(sink.GetReport());
     }
     else if (report.completed)
     {

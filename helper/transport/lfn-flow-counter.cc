@@ -38,12 +38,11 @@ FlowCounter::Watch(const Flow& flow)
         if (ipv4 && m_nodes.insert(node->GetId()).second)
         {
             ipv4->TraceConnectWithoutContext("Rx",
-                                             MakeCallback(&FlowCounter::HandlePacket<Ipv4>, this));
+                                             MakeCallback(&FlowCounter::OnPacket<Ipv4>, this));
             if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
             {
-                ipv6->TraceConnectWithoutContext(
-                    "Rx",
-                    MakeCallback(&FlowCounter::HandlePacket<Ipv6>, this));
+                ipv6->TraceConnectWithoutContext("Rx",
+                                                 MakeCallback(&FlowCounter::OnPacket<Ipv6>, this));
             }
         }
     }
@@ -113,7 +112,7 @@ FlowCounter::Find(uint32_t node, uint16_t source, uint16_t destination) const
 
 template <typename Ip>
 void
-FlowCounter::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t interface)
+FlowCounter::OnPacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t interface)
 {
     if (interface == 0) // the loopback, which no link has seen
     {
@@ -131,7 +130,7 @@ FlowCounter::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t i
     const uint32_t nodeId = node->GetId();
     if (ip->hasMore || ip->offset > 0)
     {
-        HandleFragment(nodeId, *ip, bytes.subspan(ip->headerBytes));
+        OnFragment(nodeId, *ip, bytes.subspan(ip->headerBytes));
         return;
     }
     const auto transport = ip->hasTransport
@@ -146,7 +145,7 @@ FlowCounter::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t i
 }
 
 void
-FlowCounter::HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes)
+FlowCounter::OnFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes)
 {
     const auto copy = [](std::span<const uint8_t> address) {
         Bytes16 bytes{};

@@ -142,7 +142,7 @@ class FlowCounter
      * @param interface where it came in
      */
     template <typename Ip>
-    void HandlePacket(Ptr<const Packet> packet, Ptr<Ip> ip, uint32_t interface);
+    void OnPacket(Ptr<const Packet> packet, Ptr<Ip> ip, uint32_t interface);
 
     /**
      * @brief A fragment has come in at a host.
@@ -150,7 +150,7 @@ class FlowCounter
      * @param ip what it says of itself
      * @param bytes what is behind the IP header
      */
-    void HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes);
+    void OnFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes);
 
     /**
      * @brief Count a whole packet.

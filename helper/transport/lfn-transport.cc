@@ -291,7 +291,7 @@ TransferReport
 Transport::GetReport(const TransportEnds& ends) const
 {
     auto report = ends.source->GetReport();
-    report.TakeReceiverSide(ends.sink->GetReport());
+    report.MergeReceiver(ends.sink->GetReport());
     report.protocol = GetName();
     report.variant = GetVariant();
     const auto sinkFailure = ends.sink->GetReport().failure;

@@ -64,7 +64,7 @@ VrpTransport::GetTraits() const
 }
 
 void
-VrpTransport::NoteObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver)
+VrpTransport::RecordObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver)
 {
     // Numbers of frames are used again, so each is looked up when its sender has it back.
     const auto arrived = std::make_shared<std::map<uint16_t, Time>>();
@@ -125,7 +125,7 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         source->SetAttribute("FrameSize", UintegerValue(settings.bytes));
         source->SetAttribute("FrameInterval",
                              TimeValue(Time::FromDouble(1 / settings.rate, Time::S)));
-        NoteObjects(*objects, sender, receiver);
+        RecordObjects(*objects, sender, receiver);
     }
     sender->AssignStreams(flow.stream);
     sender->SetStartTime(flow.start);

@@ -32,7 +32,7 @@ class VrpTransport : public Transport
 
   private:
     /** @brief Have frames that arrive without holes taken for the objects that they are. */
-    static void NoteObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver);
+    static void RecordObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver);
 
     double m_maxLossRate{0};  //!< attribute MaxLossRate
     uint32_t m_frameSize{0};  //!< attribute FrameSize, [B]

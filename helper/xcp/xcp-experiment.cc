@@ -349,7 +349,7 @@ XcpExperiment::AddRows()
         const auto& flow = m_flows[i];
         const auto bytes = static_cast<double>(flow.windowBytes);
         auto report = flow.source->GetReport();
-        report.TakeReceiverSide(flow.sink->GetReport());
+        report.MergeReceiver(flow.sink->GetReport());
         if (flow.isXcp)
         {
             report.protocol = "xcp";

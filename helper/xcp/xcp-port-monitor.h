@@ -92,16 +92,16 @@ class XcpPortMonitor
      * @brief The packets in the device's queue change; its bytes have changed before. While a trace
      * source calls, the queue itself still tells the count of before.
      */
-    void HandleQueue(uint32_t before, uint32_t now);
+    void OnQueue(uint32_t before, uint32_t now);
 
     /** @brief The bytes in the disc change; its packets have changed before. */
-    void HandleDisc(uint32_t before, uint32_t now);
+    void OnDisc(uint32_t before, uint32_t now);
 
     /** @brief The disc has dropped a packet. */
-    void HandleDrop(Ptr<const QueueDiscItem> item, const char* reason);
+    void OnDrop(Ptr<const QueueDiscItem> item, const char* reason);
 
     /** @brief The disc has marked a packet. */
-    void HandleMark(Ptr<const QueueDiscItem> item, const char* reason);
+    void OnMark(Ptr<const QueueDiscItem> item, const char* reason);
 
     Ptr<QueueDisc> m_disc;     //!< the queue disc; null when there is none
     Ptr<QueueBase> m_queue;    //!< the device's own queue; null when it shows none

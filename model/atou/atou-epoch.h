@@ -31,7 +31,7 @@ class AtouEpoch
     void Continue(uint32_t nxt);
 
     /** @brief Take a round-trip time. */
-    void TakeRtt(Time rtt)
+    void OnRtt(Time rtt)
     {
         m_last = rtt;
         m_base = std::min(m_base, rtt);

@@ -41,7 +41,7 @@ AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
 }
 
 void
-AtouNativeCongestion::TakeOptions(const AtouOptions& options)
+AtouNativeCongestion::OnOptions(const AtouOptions& options)
 {
     m_floor = options.initSegs;
     m_slowStart = MakeSlowStart(options);
@@ -50,9 +50,9 @@ AtouNativeCongestion::TakeOptions(const AtouOptions& options)
 }
 
 void
-AtouNativeCongestion::TakeEpoch(const AtouState& state, const AtouEpoch& epoch)
+AtouNativeCongestion::OnEpoch(const AtouState& state, const AtouEpoch& epoch)
 {
-    m_vegas.TakeEpoch(state, epoch);
+    m_vegas.OnEpoch(state, epoch);
 }
 
 void

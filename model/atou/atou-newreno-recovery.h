@@ -16,9 +16,9 @@ class AtouNewRenoRecovery : public AtouRecovery
   public:
     using AtouRecovery::AtouRecovery;
 
-    void TakeDuplicate(const AtouAck& ack) override;
-    void TakeAdvance(const AtouAck& ack) override;
-    void TakeTimeout() override;
+    void OnDuplicateAck(const AtouAck& ack) override;
+    void OnNewAck(const AtouAck& ack) override;
+    void OnTimeout() override;
 
   private:
     /**
@@ -31,7 +31,7 @@ class AtouNewRenoRecovery : public AtouRecovery
      * @brief Repair the next hole: an ACK below recover.
      * @param ack the acknowledgement
      */
-    void TakePartial(const AtouAck& ack);
+    void OnPartialAck(const AtouAck& ack);
 
     /**
      * @brief Leave recovery.

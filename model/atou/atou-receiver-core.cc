@@ -21,7 +21,7 @@ AtouReceiverCore::Start(const Settings& settings)
 }
 
 bool
-AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
+AtouReceiverCore::OnSegment(uint32_t segment, uint64_t time, Time now)
 {
     Expire(now); // a heartbeat comes before a datagram of the same moment
     ++m_counters.packets;
@@ -38,7 +38,7 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
     {
         isNew = false;
     }
-    else if (!(segment >= m_top ? TakeAbove(segment) : TakeMissing(segment)))
+    else if (!(segment >= m_top ? OnSegmentAbove(segment) : OnMissingSegment(segment)))
     {
         ++m_counters.refused;
         return false;
@@ -154,7 +154,7 @@ AtouReceiverCore::FindRun(uint32_t segment)
 }
 
 bool
-AtouReceiverCore::TakeAbove(uint32_t segment)
+AtouReceiverCore::OnSegmentAbove(uint32_t segment)
 {
     // A jump for which the hole table has no room is taken for received.
     uint64_t missing = segment - m_top;
@@ -180,7 +180,7 @@ AtouReceiverCore::TakeAbove(uint32_t segment)
 }
 
 bool
-AtouReceiverCore::TakeMissing(uint32_t segment)
+AtouReceiverCore::OnMissingSegment(uint32_t segment)
 {
     const auto above = m_runs.upper_bound(segment); // there is one: the highest segment's
     const bool touchesAbove = above->first == segment + 1;

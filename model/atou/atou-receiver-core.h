@@ -102,7 +102,7 @@ class AtouReceiverCore
      * @param now the time
      * @return true when it was new; a refused one is not, and is not acknowledged
      */
-    bool TakeSegment(uint32_t segment, uint64_t time, Time now);
+    bool OnSegment(uint32_t segment, uint64_t time, Time now);
 
     /** @brief The heartbeat: acknowledge what waits. */
     void Expire(Time now);
@@ -162,10 +162,10 @@ class AtouReceiverCore
      * @brief Take the segment above the highest one, or one beyond.
      * @return false when there are too many runs
      */
-    bool TakeAbove(uint32_t segment);
+    bool OnSegmentAbove(uint32_t segment);
 
     /** @brief Take a segment that was missing. @return false when there are too many runs */
-    bool TakeMissing(uint32_t segment);
+    bool OnMissingSegment(uint32_t segment);
 
     /**
      * @brief Add a run that no other one touches.

@@ -51,16 +51,16 @@ class AtouRecovery
      * @brief Take an ACK at una.
      * @param ack the acknowledgement
      */
-    virtual void TakeDuplicate(const AtouAck& ack) = 0;
+    virtual void OnDuplicateAck(const AtouAck& ack) = 0;
 
     /**
      * @brief Take an ACK above una, before una moves and the window grows.
      * @param ack the acknowledgement
      */
-    virtual void TakeAdvance(const AtouAck& ack) = 0;
+    virtual void OnNewAck(const AtouAck& ack) = 0;
 
     /** @brief Repair after a timeout; the window was cut. */
-    virtual void TakeTimeout() = 0;
+    virtual void OnTimeout() = 0;
 
     /** @brief Tell whether the window is not to grow now. @return true in SACK recovery */
     virtual bool FreezesWindow() const;

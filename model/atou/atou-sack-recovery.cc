@@ -14,7 +14,7 @@ AtouSackRecovery::AtouSackRecovery(Parts parts)
 }
 
 void
-AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
+AtouSackRecovery::OnDuplicateAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     m_last.assign(ack.blocks.begin(), ack.blocks.end());
@@ -36,7 +36,7 @@ AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
         }
         else
         {
-            TakeResent();
+            OnRetransmissions();
         }
     }
     if (state.inRecovery)
@@ -113,7 +113,7 @@ AtouSackRecovery::Enter(const AtouAck& ack)
 }
 
 void
-AtouSackRecovery::TakeAdvance(const AtouAck& ack)
+AtouSackRecovery::OnNewAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     state.dupacks = 0;
@@ -139,7 +139,7 @@ AtouSackRecovery::TakeAdvance(const AtouAck& ack)
         return;
     }
     Drain((isCareful ? fresh : 0) + 2); // the lost segment and its repetition
-    TakeResent();
+    OnRetransmissions();
 }
 
 void
@@ -160,11 +160,11 @@ AtouSackRecovery::Leave()
 }
 
 void
-AtouSackRecovery::TakeTimeout()
+AtouSackRecovery::OnTimeout()
 {
     if (m_parts.options.carefulSack)
     {
-        TakeTimeoutCarefully();
+        OnTimeoutCarefully();
         return;
     }
     auto& state = m_parts.state;
@@ -188,7 +188,7 @@ AtouSackRecovery::TakeTimeout()
 }
 
 void
-AtouSackRecovery::TakeTimeoutCarefully()
+AtouSackRecovery::OnTimeoutCarefully()
 {
     auto& state = m_parts.state;
     m_trim = 0;
@@ -294,7 +294,7 @@ AtouSackRecovery::Drain(uint32_t segments)
 }
 
 void
-AtouSackRecovery::TakeResent()
+AtouSackRecovery::OnRetransmissions()
 {
     --m_resent;
     if (m_parts.options.carefulSack)

@@ -34,9 +34,9 @@ class AtouSackRecovery : public AtouRecovery
      */
     explicit AtouSackRecovery(Parts parts);
 
-    void TakeDuplicate(const AtouAck& ack) override;
-    void TakeAdvance(const AtouAck& ack) override;
-    void TakeTimeout() override;
+    void OnDuplicateAck(const AtouAck& ack) override;
+    void OnNewAck(const AtouAck& ack) override;
+    void OnTimeout() override;
     bool FreezesWindow() const override;
 
   protected:
@@ -67,7 +67,7 @@ class AtouSackRecovery : public AtouRecovery
     void Leave();
 
     /** @brief Repair after a timeout as if all that was under way were lost. */
-    void TakeTimeoutCarefully();
+    void OnTimeoutCarefully();
 
     /**
      * @brief Take segments out of pipe.
@@ -76,7 +76,7 @@ class AtouSackRecovery : public AtouRecovery
     void Drain(uint32_t segments);
 
     /** @brief A segment that was sent again has come. */
-    void TakeResent();
+    void OnRetransmissions();
 
     AtouScoreboard m_board;        //!< what the blocks told
     uint32_t m_first{1};           //!< holes are looked for from it on: una at the last blocks

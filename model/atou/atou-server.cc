@@ -152,8 +152,7 @@ AtouServer::StartApplication()
     NS_LOG_DEBUG("SACK " << m_settings.sack << ", delay " << m_settings.delay.As(Time::MS)
                          << ", phase " << m_settings.phase.As(Time::MS));
     m_blank = m_report;
-    StartHost(MakeCallback(&AtouServer::GetWork, this),
-              MakeCallback(&AtouServer::TakePacket, this));
+    StartHost(MakeCallback(&AtouServer::GetWork, this), MakeCallback(&AtouServer::OnPacket, this));
     const auto trouble = UdpEndpoint::Listen(GetNode(),
                                              m_local,
                                              m_port,
@@ -205,7 +204,7 @@ AtouServer::OnDatagrams(Ptr<Socket> socket)
         }
         if (!m_host)
         {
-            TakePacket(packet, from);
+            OnPacket(packet, from);
         }
         else if (!m_host->Arrive(packet, from))
         {
@@ -256,7 +255,7 @@ AtouServer::ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes
 }
 
 void
-AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
+AtouServer::OnPacket(Ptr<Packet> packet, const Address& from)
 {
     NS_LOG_FUNCTION(this << packet << from);
     if (IsFinished())
@@ -295,7 +294,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
     m_client.last = Simulator::Now();
     ++m_report.dataPackets;
     const auto refused = m_client.core->GetCounters().refused;
-    if (m_client.core->TakeSegment(segment, header.time, m_client.last))
+    if (m_client.core->OnSegment(segment, header.time, m_client.last))
     {
         m_report.deliveredBytes += bytes;
         m_report.lastDelivery = m_client.last;

@@ -97,7 +97,7 @@ class AtouServer : public TransferApplication
      * @param packet the datagram
      * @param from where it came from
      */
-    void TakePacket(Ptr<Packet> packet, const Address& from);
+    void OnPacket(Ptr<Packet> packet, const Address& from);
 
     /** @brief The heartbeat. */
     void OnTimer();

@@ -46,7 +46,7 @@ class AtouStatistics
      *
      * @param rtt the round-trip time
      */
-    void TakeRtt(Time rtt);
+    void OnRtt(Time rtt);
 
     /** @brief Get the smallest round-trip time. @return s; 0 before the first */
     double GetMinRtt() const;

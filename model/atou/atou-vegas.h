@@ -52,7 +52,7 @@ class AtouVegas
      * @param state the sender's state, una not yet advanced
      * @param epoch the round trip, with its last time
      */
-    void TakeEpoch(const AtouState& state, const AtouEpoch& epoch);
+    void OnEpoch(const AtouState& state, const AtouEpoch& epoch);
 
     /** @brief Round trips are measured again, after a loss or an exit: leave slow starts alone. */
     void Resume();

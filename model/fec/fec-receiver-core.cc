@@ -65,7 +65,7 @@ FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, uint8_t pari
 }
 
 FecReceiverCore::Outcome
-FecReceiverCore::TakeData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload)
+FecReceiverCore::OnData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload)
 {
     if (payload.empty() || payload.size() > UINT16_MAX)
     {
@@ -96,9 +96,7 @@ FecReceiverCore::TakeData(Time now, const FecDataHeader& header, std::span<const
 }
 
 FecReceiverCore::Outcome
-FecReceiverCore::TakeParity(Time now,
-                            const FecParityHeader& header,
-                            std::span<const uint8_t> payload)
+FecReceiverCore::OnParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload)
 {
     if (payload.empty() || payload.size() > UINT16_MAX)
     {

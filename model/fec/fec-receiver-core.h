@@ -91,7 +91,7 @@ class FecReceiverCore
      * @param payload its user bytes, behind the header
      * @return what came of it
      */
-    Outcome TakeData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload);
+    Outcome OnData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload);
 
     /**
      * @brief Take a parity datagram.
@@ -100,7 +100,7 @@ class FecReceiverCore
      * @param payload behind the header
      * @return what came of it
      */
-    Outcome TakeParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload);
+    Outcome OnParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload);
 
     /** @brief Close all blocks: nothing more is coming, or another sender's block 0 is next. */
     void Finish();

@@ -58,7 +58,7 @@ JrmGrtt::Probe(uint32_t number, Time now)
 }
 
 std::optional<DropReason>
-JrmGrtt::TakeAnswer(uint32_t number, Time held, Time now)
+JrmGrtt::OnAnswer(uint32_t number, Time held, Time now)
 {
     const auto probe = std::ranges::find(m_probes, number, &Sent::number);
     if (probe == m_probes.end())

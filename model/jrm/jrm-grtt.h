@@ -70,7 +70,7 @@ class JrmGrtt
      * @return nothing when it was of use; otherwise why not: UNEXPECTED for a number that was not
      *         sent, or long ago; OUT_OF_RANGE when it was held longer than the probe is out
      */
-    std::optional<DropReason> TakeAnswer(uint32_t number, Time held, Time now);
+    std::optional<DropReason> OnAnswer(uint32_t number, Time held, Time now);
 
     /** @brief Get the estimate. @return the longest round trip; nothing before the first answer */
     std::optional<Time> Get() const;

@@ -345,10 +345,10 @@ JrmPeer::GetWork(Ptr<const Packet> packet)
 void
 JrmPeer::OnServed(Ptr<Packet> packet, const Address& from)
 {
-    TakeDatagram(packet, from);
+    OnDatagram(packet, from);
     if (!IsFinished())
     {
-        Work();
+        SendPending();
     }
 }
 

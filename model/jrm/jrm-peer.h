@@ -202,7 +202,7 @@ class JrmPeer : public TransferApplication
      * @param packet the datagram
      * @param from where it came from
      */
-    void TakeDatagram(Ptr<Packet> packet, const Address& from);
+    void OnDatagram(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Handle a NACK request.
@@ -210,14 +210,14 @@ class JrmPeer : public TransferApplication
      * @param packet what follows it
      * @param source where it came from
      */
-    void TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source);
+    void OnNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source);
 
     /**
      * @brief Handle an answer to a probe.
      * @param header its header
      * @return why it was refused, or nothing
      */
-    std::optional<DropReason> TakeAnswer(const JrmHeader& header);
+    std::optional<DropReason> OnAnswer(const JrmHeader& header);
 
     /**
      * @brief Handle a packet of a message.
@@ -226,12 +226,12 @@ class JrmPeer : public TransferApplication
      * @param source where it came from
      * @return why it was refused, or nothing
      */
-    std::optional<DropReason> TakeData(const JrmHeader& header,
-                                       Ptr<Packet> packet,
-                                       const JrmSource& source);
+    std::optional<DropReason> OnData(const JrmHeader& header,
+                                     Ptr<Packet> packet,
+                                     const JrmSource& source);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
-    void Work();
+    void SendPending();
 
     /**
      * @brief Deliver the messages that are complete.

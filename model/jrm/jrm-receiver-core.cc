@@ -58,17 +58,17 @@ JrmReceiverCore::Report(const char* what,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakePacket(const JrmHeader& header,
-                            uint32_t bytes,
-                            std::span<const uint8_t> data,
-                            Time now,
-                            const JrmSource& source,
-                            std::optional<JrmParity> parity)
+JrmReceiverCore::OnPacket(const JrmHeader& header,
+                          uint32_t bytes,
+                          std::span<const uint8_t> data,
+                          Time now,
+                          const JrmSource& source,
+                          std::optional<JrmParity> parity)
 {
     ForgetSilent(now);
     const auto& id = header.id;
     const bool isNews = header.type == JrmType::MSG;
-    if (!m_streams.TakeNumber(id, source, now, isNews))
+    if (!m_streams.OnNumber(id, source, now, isNews))
     {
         return DropReason::UNKNOWN_PEER;
     }
@@ -82,12 +82,12 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::BUFFER_FULL;
     }
-    m_streams.Hear(*stream, bytes, now);
+    m_streams.OnArrival(*stream, bytes, now);
     if (!m_streams.HasRoom(*stream, header, bytes))
     {
         return DropReason::BUFFER_FULL;
     }
-    Notice(*stream, id, isNews, earlier, now);
+    OnNumber(*stream, id, isNews, earlier, now);
     const auto found = stream->holders.find(id.message);
     if (found != stream->holders.end())
     {
@@ -193,13 +193,13 @@ JrmReceiverCore::Store(Stream& stream,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id,
-                               Time now,
-                               const JrmSource& source,
-                               uint8_t earlier)
+JrmReceiverCore::OnHeartbeat(const JrmMessageId& id,
+                             Time now,
+                             const JrmSource& source,
+                             uint8_t earlier)
 {
     ForgetSilent(now);
-    if (!m_streams.TakeNumber(id, source, now, false))
+    if (!m_streams.OnNumber(id, source, now, false))
     {
         return DropReason::UNKNOWN_PEER;
     }
@@ -210,15 +210,15 @@ JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id,
     {
         return DropReason::BUFFER_FULL;
     }
-    m_streams.Hear(*stream, 0, now);
-    Notice(*stream, after, false, 0, now);
+    m_streams.OnArrival(*stream, 0, now);
+    OnNumber(*stream, after, false, 0, now);
     return JrmMessageId::GetDistance(stream->next, after.message) > 0
                ? std::optional(DropReason::OUT_OF_RANGE)
                : std::nullopt;
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeProbe(const JrmMessageId& id, uint16_t told, Time now, const JrmSource& source)
+JrmReceiverCore::OnProbe(const JrmMessageId& id, uint16_t told, Time now, const JrmSource& source)
 {
     ForgetSilent(now);
     if (!m_streams.IsOwner(id.participant, source))
@@ -420,11 +420,11 @@ JrmReceiverCore::ForgetSilent(Time now)
 }
 
 void
-JrmReceiverCore::Notice(Stream& stream,
-                        const JrmMessageId& id,
-                        bool isNews,
-                        uint8_t earlier,
-                        Time now)
+JrmReceiverCore::OnNumber(Stream& stream,
+                          const JrmMessageId& id,
+                          bool isNews,
+                          uint8_t earlier,
+                          Time now)
 {
     const auto ahead = JrmMessageId::GetDistance(stream.next, id.message);
     if (ahead > int64_t{m_settings.maxGap} || -ahead > int64_t{m_settings.finishedWindow})

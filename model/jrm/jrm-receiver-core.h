@@ -104,12 +104,12 @@ class JrmReceiverCore
      *         parities without the option, UNKNOWN_PEER for a number that belongs to another
      *         source, BUFFER_FULL for too many streams, messages or bytes
      */
-    std::optional<DropReason> TakePacket(const JrmHeader& header,
-                                         uint32_t bytes,
-                                         std::span<const uint8_t> data,
-                                         Time now,
-                                         const JrmSource& source = {},
-                                         std::optional<JrmParity> parity = {});
+    std::optional<DropReason> OnPacket(const JrmHeader& header,
+                                       uint32_t bytes,
+                                       std::span<const uint8_t> data,
+                                       Time now,
+                                       const JrmSource& source = {},
+                                       std::optional<JrmParity> parity = {});
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.
@@ -121,10 +121,10 @@ class JrmReceiverCore
      *         far ahead, UNKNOWN_PEER for a number that belongs to another source, BUFFER_FULL for
      *         too many streams
      */
-    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id,
-                                            Time now,
-                                            const JrmSource& source = {},
-                                            uint8_t earlier = 0);
+    std::optional<DropReason> OnHeartbeat(const JrmMessageId& id,
+                                          Time now,
+                                          const JrmSource& source = {},
+                                          uint8_t earlier = 0);
 
     /**
      * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
@@ -137,10 +137,10 @@ class JrmReceiverCore
      *         a sender never heard before; UNKNOWN_PEER for a number that belongs to another
      *         source; OUT_OF_RANGE when it tells what nothing is
      */
-    std::optional<DropReason> TakeProbe(const JrmMessageId& id,
-                                        uint16_t told,
-                                        Time now,
-                                        const JrmSource& source = {});
+    std::optional<DropReason> OnProbe(const JrmMessageId& id,
+                                      uint16_t told,
+                                      Time now,
+                                      const JrmSource& source = {});
 
     /**
      * @brief Another receiver's NACK request was heard (suppression).
@@ -279,7 +279,7 @@ class JrmReceiverCore
      * @param earlier messages before it that a new beginning is to have, too
      * @param now the time
      */
-    void Notice(Stream& stream, const JrmMessageId& id, bool isNews, uint8_t earlier, Time now);
+    void OnNumber(Stream& stream, const JrmMessageId& id, bool isNews, uint8_t earlier, Time now);
 
     /**
      * @brief Give up all of a stream's messages and begin anew.

@@ -139,12 +139,12 @@ class JrmSenderCore
      *         asks for another participant's message or for what was never sent, DUPLICATE within
      *         the hold-off, BUFFER_FULL beyond the limit
      */
-    std::optional<DropReason> TakeNack(const JrmMessageId& id,
-                                       std::span<const uint16_t> packets,
-                                       bool all,
-                                       Time now,
-                                       const JrmSource& source = {},
-                                       bool parities = false);
+    std::optional<DropReason> OnNack(const JrmMessageId& id,
+                                     std::span<const uint16_t> packets,
+                                     bool all,
+                                     Time now,
+                                     const JrmSource& source = {},
+                                     bool parities = false);
 
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
@@ -248,7 +248,7 @@ class JrmSenderCore
 
     /**
      * @brief Ask for a packet of a message that has left.
-     * @return nothing when it is wanted now; otherwise why not, as TakeNack() tells
+     * @return nothing when it is wanted now; otherwise why not, as OnNack() tells
      */
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, const JrmSource& source, Time now);
 

@@ -50,7 +50,7 @@ JrmStreamTable::IsOwner(uint32_t participant, const JrmSource& source) const
 }
 
 bool
-JrmStreamTable::TakeNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews)
+JrmStreamTable::OnNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews)
 {
     if (IsOwner(id.participant, source))
     {
@@ -172,7 +172,7 @@ JrmStreamTable::GetGroup(uint32_t group)
 }
 
 void
-JrmStreamTable::Hear(JrmStream& stream, uint32_t bytes, Time now)
+JrmStreamTable::OnArrival(JrmStream& stream, uint32_t bytes, Time now)
 {
     stream.heard = now;
     ++stream.datagrams;

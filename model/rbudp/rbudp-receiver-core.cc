@@ -16,7 +16,7 @@ RbudpReceiverCore::Transition(State state, Event event)
 }
 
 bool
-RbudpReceiverCore::TakeAnnouncement(const RbudpAnnouncement& announcement)
+RbudpReceiverCore::OnAnnouncement(const RbudpAnnouncement& announcement)
 {
     const auto next = Transition(m_state, Event::ANNOUNCED);
     if (!next || announcement.GetDatagrams() == 0)
@@ -49,7 +49,7 @@ RbudpReceiverCore::Predict(uint32_t sequence)
 }
 
 RbudpReceiverCore::Placement
-RbudpReceiverCore::TakeDatagram(uint32_t sequence, uint32_t bytes)
+RbudpReceiverCore::OnDatagram(uint32_t sequence, uint32_t bytes)
 {
     if (m_state != State::RECEIVING)
     {
@@ -75,7 +75,7 @@ RbudpReceiverCore::TakeDatagram(uint32_t sequence, uint32_t bytes)
 }
 
 std::optional<std::vector<uint8_t>>
-RbudpReceiverCore::TakeDone(const RbudpDone& done)
+RbudpReceiverCore::OnDone(const RbudpDone& done)
 {
     const auto next =
         Transition(m_state, m_arrivals.IsComplete() ? Event::DONE_FULL : Event::DONE_GAPS);

@@ -69,12 +69,12 @@ class RbudpReceiverCore
      * @param announcement what is coming; bytes above 0
      * @return false when a payload is still in work or this one is empty
      */
-    bool TakeAnnouncement(const RbudpAnnouncement& announcement);
+    bool OnAnnouncement(const RbudpAnnouncement& announcement);
 
     /**
      * @brief Say whether a datagram is the one expected next, and expect the one after it.
      *
-     * To be asked when a datagram is read off the socket, which is before TakeDatagram(): the
+     * To be asked when a datagram is read off the socket, which is before OnDatagram(): the
      * scatter/gather receiver reads it straight to where it expects it (section 4). In the first
      * blast that is behind the last one read; in a later one, the next that the bitmap reported
      * missing.
@@ -89,7 +89,7 @@ class RbudpReceiverCore
      * @param bytes user bytes it carries
      * @return where it belongs, or why it is refused
      */
-    Placement TakeDatagram(uint32_t sequence, uint32_t bytes);
+    Placement OnDatagram(uint32_t sequence, uint32_t bytes);
 
     /**
      * @brief Take DONE.
@@ -97,7 +97,7 @@ class RbudpReceiverCore
      * @return the acknowledgement to send; nothing when DONE was not expected or its round is not
      *         the next
      */
-    std::optional<std::vector<uint8_t>> TakeDone(const RbudpDone& done);
+    std::optional<std::vector<uint8_t>> OnDone(const RbudpDone& done);
 
     /** @brief Where the receiver stands. @return the state */
     State GetState() const;

@@ -129,7 +129,7 @@ class RbudpSenderCore
      * @param now the present; a resend blast starts at once
      * @return the new state
      */
-    State TakeAck(std::span<const uint8_t> message, Time now);
+    State OnAck(std::span<const uint8_t> message, Time now);
 
     /** @brief Size of the acknowledgement that is awaited. @return bytes */
     uint64_t GetAckSize() const;

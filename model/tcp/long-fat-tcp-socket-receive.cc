@@ -86,7 +86,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     ProcessMark(*segment);
     if ((segment->flags & TcpHeader::RST) != 0)
     {
-        TakeHeader(packet);
+        ExtractHeader(packet);
         CloseAndNotify();
     }
     else if (m_state == ESTABLISHED && (segment->flags & KINDS) == TcpHeader::ACK)
@@ -137,7 +137,7 @@ LongFatTcpSocket::BeginTimes(uint32_t value)
 }
 
 void
-LongFatTcpSocket::NoteTime(uint32_t value)
+LongFatTcpSocket::UpdateTimestamp(uint32_t value)
 {
     auto& last = m_tcb->m_rcvTimestampValue;
     if (m_rules.wrapTimes && static_cast<int32_t>(value - last) >= 0)
@@ -204,7 +204,7 @@ LongFatTcpSocket::Admit(const TcpView& segment)
     if (m_timestampEnabled && segment.time)
     {
         IsFalseTime(*segment.time) ? m_refusedTrace(TcpRefusal::FALSE_TIME)
-                                   : NoteTime(*segment.time);
+                                   : UpdateTimestamp(*segment.time);
     }
     if (isProbed && !isFinSent && segment.ack == limits.sent)
     {
@@ -244,7 +244,7 @@ LongFatTcpSocket::Challenge()
 }
 
 void
-LongFatTcpSocket::NoteWindow()
+LongFatTcpSocket::UpdateWindow()
 {
     m_windowEnd = m_txBuffer->HeadSequence() + m_rWnd;
     m_maxWindow = std::max(m_maxWindow, m_rWnd.Get());
@@ -259,7 +259,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
         NS_LOG_LOGIC("the peer shrinks its window from " << m_windowEnd << " to " << end);
         m_refusedTrace(TcpRefusal::LESS_WINDOW);
     }
-    NoteWindow();
+    UpdateWindow();
     if (wasProbing && m_persistEvent.IsExpired() && m_retxEvent.IsExpired() &&
         m_board.GetSentBytes() > 0 && IsSynchronized())
     {
@@ -391,7 +391,7 @@ LongFatTcpSocket::CheckFirst()
                     self->OnPacket(packet, header, [&](const Ipv4Header& shown) {
                         const InetSocketAddress from(header.GetSource(), port);
                         const InetSocketAddress to(header.GetDestination(), self->GetLocalPort());
-                        if (!self->TakeAtEnd(packet, from, to))
+                        if (!self->OnSegmentAtEnd(packet, from, to))
                         {
                             self->ForwardUp(packet, shown, port, interface);
                         }
@@ -409,7 +409,7 @@ LongFatTcpSocket::CheckFirst()
                     self->OnPacket(packet, header, [&](const Ipv6Header& shown) {
                         const Inet6SocketAddress from(header.GetSource(), port);
                         const Inet6SocketAddress to(header.GetDestination(), self->GetLocalPort());
-                        if (!self->TakeAtEnd(packet, from, to))
+                        if (!self->OnSegmentAtEnd(packet, from, to))
                         {
                             self->ForwardUp6(packet, shown, port, interface);
                         }
@@ -440,9 +440,9 @@ LongFatTcpSocket::GetLocalPort() const
 }
 
 bool
-LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
-                            const Address& fromAddress,
-                            const Address& toAddress)
+LongFatTcpSocket::OnSegmentAtEnd(Ptr<Packet> packet,
+                                 const Address& fromAddress,
+                                 const Address& toAddress)
 {
     const auto segment = TcpView::Read(*packet);
     const bool isReset = segment && (segment->flags & TcpView::RST) != 0;
@@ -502,7 +502,7 @@ LongFatTcpSocket::OnFastPath(const Ptr<Packet>& packet)
     {
         const auto stamp = MakeStamp(m_takenStamp, *segment->time, *segment->echo);
         header.AppendOption(stamp);
-        NoteTime(*segment->time);
+        UpdateTimestamp(*segment->time);
         ProcessOptionTimestamp(stamp, header.GetSequenceNumber());
     }
     EstimateRtt(header);

@@ -92,7 +92,7 @@ LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
         RepeatAnswer();
         break;
     case TcpUnsynchronized::Action::END:
-        TakeHeader(packet);
+        ExtractHeader(packet);
         EndUnsynchronized();
         break;
     }
@@ -121,7 +121,7 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     ForwardToBase(packet, fromAddress, toAddress);
     NS_LOG_INFO("state " << TcpStateName[m_state] << ", SACK " << m_sackEnabled << ", time stamps "
                          << m_timestampEnabled << ", window scale " << m_winScalingEnabled);
-    NoteWindow();
+    UpdateWindow();
     if (!m_connected)
     {
         m_persistEvent.Cancel(); // there are no data yet for which a window is to be asked
@@ -260,7 +260,7 @@ LongFatTcpSocket::RepeatAnswer()
 }
 
 TcpHeader
-LongFatTcpSocket::TakeHeader(Ptr<Packet> packet)
+LongFatTcpSocket::ExtractHeader(Ptr<Packet> packet)
 {
     SocketPriorityTag priority;
     packet->RemovePacketTag(priority);
@@ -273,7 +273,7 @@ LongFatTcpSocket::TakeHeader(Ptr<Packet> packet)
 void
 LongFatTcpSocket::ProcessSegment(Ptr<Packet> packet)
 {
-    const auto header = TakeHeader(packet);
+    const auto header = ExtractHeader(packet);
     const bool hasAck = (header.GetFlags() & TcpHeader::ACK) != 0;
     if (hasAck)
     {

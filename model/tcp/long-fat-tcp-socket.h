@@ -199,7 +199,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void RepeatAnswer();
 
     /// Take the header off a segment, which is shown to whom traces segments.
-    TcpHeader TakeHeader(Ptr<Packet> packet);
+    TcpHeader ExtractHeader(Ptr<Packet> packet);
 
     /// Take a segment of a connection that one end closes or has closed (RFC 9293, 3.10.7.4).
     void ProcessSegment(Ptr<Packet> packet);
@@ -226,7 +226,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void BeginTimes(uint32_t value);
 
     /// Note the time stamp of a segment, so that ns-3 takes it across the wrap of its numbers.
-    void NoteTime(uint32_t value);
+    void UpdateTimestamp(uint32_t value);
 
     /// Whether a time stamp is later than the peer's clock can be (RFC 7323, 5.4: 1 ms a tick).
     bool IsFalseTime(uint32_t value) const;
@@ -244,7 +244,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void Challenge();
 
     /// Note the window that a segment has offered.
-    void NoteWindow();
+    void UpdateWindow();
 
     /// Look at the window that a segment has offered, and at the timer that it may have stopped.
     void CheckWindow(bool wasProbing);
@@ -265,7 +265,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     uint16_t GetLocalPort() const;
 
     /// Take a reset, or a segment in TIME_WAIT, whose data ns-3 acknowledges without a check.
-    bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
+    bool OnSegmentAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
     /// Whether a segment is one that OnFastPath() may take.
     bool IsPlain(const TcpView& segment) const;

@@ -107,7 +107,7 @@ class TcpSinkBase : public TransferApplication
      * @param packet the bytes
      * @return what becomes of them, once the host is done with them
      */
-    virtual Piece Take(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) = 0;
+    virtual Piece OnBytes(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) = 0;
 
     /** @brief Get the user bytes to come in all, as far as this side knows, [B]. */
     virtual uint64_t GetTotal() const = 0;
@@ -119,10 +119,10 @@ class TcpSinkBase : public TransferApplication
     virtual void OnRemoved(ConnectionId id);
 
     /** @brief Data have arrived. */
-    void HandleRead(ConnectionId id, Ptr<Socket> socket);
+    void OnReadable(ConnectionId id, Ptr<Socket> socket);
 
     /** @brief The peer has sent everything, or the connection is lost. */
-    void HandleClose(ConnectionId id, Ptr<Socket> socket);
+    void OnClose(ConnectionId id, Ptr<Socket> socket);
 
     /** @brief Read all that a connection holds. */
     void ReadAll(ConnectionId id);
@@ -156,7 +156,7 @@ class TcpSinkBase : public TransferApplication
      * @param packet the piece
      * @param from where it came from
      */
-    void HandleServed(Ptr<Packet> packet, const Address& from);
+    void OnServed(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Take account of a piece that has reached the application.

@@ -36,7 +36,7 @@ TcpSink::PrepareRead(ConnectionId /* id */, Ptr<Socket> /* socket */)
 }
 
 TcpSinkBase::Piece
-TcpSink::Take(ConnectionId id, uint64_t offset, Ptr<const Packet> packet)
+TcpSink::OnBytes(ConnectionId id, uint64_t offset, Ptr<const Packet> packet)
 {
     NS_LOG_DEBUG("connection " << id << ": " << packet->GetSize() << " B at " << offset);
     if (m_checkContent && !PatternPayload::Matches(offset, packet))

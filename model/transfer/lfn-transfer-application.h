@@ -190,7 +190,7 @@ class TransferApplication : public Application
      * @param size what is offered in all, [B]; grows
      * @return false when it is refused, and nothing has changed
      */
-    bool TakeOffer(uint64_t bytes, uint64_t& size);
+    bool AcceptOffer(uint64_t bytes, uint64_t& size);
 
     bool m_isOpen{false};     //!< something was offered, and more may be
     TransferReport m_report;  //!< the account of the transfer

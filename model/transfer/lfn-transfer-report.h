@@ -16,7 +16,7 @@ namespace ns3::lfn
  * @brief What became of one transfer: the same record for every transport.
  *
  * A sender and its receiver each keep one. The sender knows when the transfer began and ended and
- * what was sent; the receiver knows what arrived. TakeReceiverSide() joins the two into the row
+ * what was sent; the receiver knows what arrived. MergeReceiver() joins the two into the row
  * that a scenario program writes.
  *
  * On the receiver's side offeredBytes and dataPackets count what reached the host.
@@ -63,7 +63,7 @@ struct TransferReport
      * @param receiver the receiver's report, whose delivered and lost bytes and time of last
      *        delivery are taken
      */
-    void TakeReceiverSide(const TransferReport& receiver);
+    void MergeReceiver(const TransferReport& receiver);
 };
 
 } // namespace ns3::lfn

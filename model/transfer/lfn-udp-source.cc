@@ -165,7 +165,7 @@ bool
 UdpSource::Offer(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    if (!TakeOffer(bytes, m_bytes))
+    if (!AcceptOffer(bytes, m_bytes))
     {
         return false;
     }

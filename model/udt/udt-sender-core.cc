@@ -251,7 +251,7 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
         m_batches.pop_front();
     }
     m_lost.RemoveBefore(next);
-    TakeSamples(ack);
+    UpdateEstimates(ack);
     m_control->OnAck(now, next, m_path);
     UpdateControl();
     if (!m_next || m_settings.interruptible)
@@ -262,7 +262,7 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
 }
 
 void
-UdtSenderCore::TakeSamples(const UdtAck& ack)
+UdtSenderCore::UpdateEstimates(const UdtAck& ack)
 {
     if (m_settings.smoothRtt)
     {

@@ -205,7 +205,7 @@ class UdtSenderCore
      * @brief Take what a full acknowledgement measured.
      * @param ack the acknowledgement
      */
-    void TakeSamples(const UdtAck& ack);
+    void UpdateEstimates(const UdtAck& ack);
 
     /**
      * @brief Take a loss report.

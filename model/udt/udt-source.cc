@@ -239,7 +239,7 @@ bool
 UdtSource::Offer(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    if (bytes > ENDLESS - std::min(m_bytes, ENDLESS) || !TakeOffer(bytes, m_bytes))
+    if (bytes > ENDLESS - std::min(m_bytes, ENDLESS) || !AcceptOffer(bytes, m_bytes))
     {
         return false;
     }

@@ -5,7 +5,7 @@ namespace ns3::lfn
 {
 
 VrpReceiveWindow::Outcome
-VrpBasicWindow::Take(uint32_t packet, Answer& answer)
+VrpBasicWindow::OnPacket(uint32_t packet, Answer& answer)
 {
     if (!Admit(packet))
     {

@@ -22,7 +22,7 @@ class VrpBasicWindow : public VrpReceiveWindow
 {
   public:
     using VrpReceiveWindow::VrpReceiveWindow;
-    Outcome Take(uint32_t packet, Answer& answer) override;
+    Outcome OnPacket(uint32_t packet, Answer& answer) override;
 
   private:
     /**

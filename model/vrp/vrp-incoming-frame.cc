@@ -45,10 +45,10 @@ VrpIncomingFrame::VrpIncomingFrame(const VrpFrameHeader& header, const Rules& ru
 }
 
 VrpReceiveWindow::Outcome
-VrpIncomingFrame::Take(uint32_t packet, VrpReceiveWindow::Answer& answer)
+VrpIncomingFrame::OnPacket(uint32_t packet, VrpReceiveWindow::Answer& answer)
 {
     const auto before = answer.nacks.size();
-    const auto outcome = m_window->Take(packet, answer);
+    const auto outcome = m_window->OnPacket(packet, answer);
     m_counters.nacks += answer.nacks.size() - before;
     m_counters.duplicates += outcome == VrpReceiveWindow::Outcome::DUPLICATE ? 1 : 0;
     return outcome;

@@ -64,7 +64,7 @@ class VrpIncomingFrame
      * @param answer gets what to answer
      * @return what to do with its data
      */
-    VrpReceiveWindow::Outcome Take(uint32_t packet, VrpReceiveWindow::Answer& answer);
+    VrpReceiveWindow::Outcome OnPacket(uint32_t packet, VrpReceiveWindow::Answer& answer);
 
     /**
      * @brief Get room for the data of a packet, which are null until written.

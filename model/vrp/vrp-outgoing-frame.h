@@ -124,13 +124,13 @@ class VrpOutgoingFrame
     void Abort(const std::string& reason);
 
     /** @brief FRAME_OK has come. */
-    void TakeFrameOk(Time now);
+    void OnFrameOk(Time now);
 
     /** @brief FRAME_REFUSED has come. */
-    void TakeRefused();
+    void OnRefused();
 
     /** @brief MISSING_HDR has come: the header is sent again, or the frame is lost. */
-    void TakeMissingHeader();
+    void OnMissingHeader();
 
     /**
      * @brief SINGLE_ACK has come.
@@ -138,7 +138,7 @@ class VrpOutgoingFrame
      * @param accepted it stands for an accepted loss: no sample for the timeout (C6)
      * @param now the time
      */
-    void TakeSingleAck(uint32_t packet, bool accepted, Time now);
+    void OnSingleAck(uint32_t packet, bool accepted, Time now);
 
     /**
      * @brief ACK has come: the packet and all before it.
@@ -149,10 +149,10 @@ class VrpOutgoingFrame
      * @param packet its packet
      * @param now the time
      */
-    void TakeAck(uint32_t packet, Time now);
+    void OnAck(uint32_t packet, Time now);
 
     /** @brief NACK has come. */
-    void TakeNack(uint32_t packet, Time now);
+    void OnNack(uint32_t packet, Time now);
 
     /** @return the state */
     VrpFrameState GetState() const;
@@ -264,7 +264,7 @@ class VrpOutgoingFrame
     bool Accept(uint32_t packet, uint64_t& ignored, const char* what);
 
     /** @brief An ACK of data that rode with the header says as much as a FRAME_OK. */
-    void TakeRidersAck(uint32_t packet, Time now);
+    void OnPiggybackedAck(uint32_t packet, Time now);
 
     /** @brief Forget what was sent: the receiver never saw the frame header. */
     void Rewind();

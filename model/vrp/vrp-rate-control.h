@@ -76,7 +76,7 @@ class VrpRateControl
      * @param roundTrip R, smoothed round-trip time
      * @param now the time
      */
-    void TakeFeedback(Time roundTrip, Time now);
+    void OnFeedback(Time roundTrip, Time now);
 
     /** @brief Get the allowed sending rate. @return X, B/s */
     double GetRate() const;
@@ -117,7 +117,7 @@ class VrpRateControl
      * @param rate X_recv, B/s
      * @param now the time
      */
-    void TakeReceiveRate(double rate, Time now);
+    void OnReceiveRate(double rate, Time now);
 
     /** @brief Tell whether nothing was held back between two packets that came. */
     bool IsDataLimited() const;

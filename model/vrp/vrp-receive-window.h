@@ -73,7 +73,7 @@ class VrpReceiveWindow
      * @param answer gets what to answer
      * @return what to do with its data
      */
-    virtual Outcome Take(uint32_t packet, Answer& answer) = 0;
+    virtual Outcome OnPacket(uint32_t packet, Answer& answer) = 0;
 
     /**
      * @brief Tell whether every packet is there or accepted as lost.
@@ -165,7 +165,7 @@ class VrpReceiveWindow
      * @param counted whether loss_cnt still counts it
      * @return what to do with its data
      */
-    Outcome TakeLate(uint32_t packet, bool counted);
+    Outcome OnLatePacket(uint32_t packet, bool counted);
 
     /**
      * @brief Tell whether a packet is critical, without a search.

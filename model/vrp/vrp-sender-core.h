@@ -91,7 +91,7 @@ class VrpSenderCore
      * @param now the time
      * @return false when none of them concerned a frame under way
      */
-    bool TakeTags(uint16_t number, std::span<const VrpTag> tags, Time now);
+    bool OnTags(uint16_t number, std::span<const VrpTag> tags, Time now);
 
     /**
      * @brief Have a frame asked, since its deadline has come.
@@ -169,7 +169,7 @@ class VrpSenderCore
      * @param accepted a SINGLE_ACK stands for an accepted loss
      * @param now the time
      */
-    static void TakeTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
+    static void OnTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
 
     /** @brief Find a frame number that is not in use (VRP-03). @return the number, or nothing */
     std::optional<uint16_t> FindNumber();

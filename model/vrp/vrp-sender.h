@@ -180,7 +180,7 @@ class VrpSender : public TransferApplication
      * @param tags the tags
      * @return false when none of them was of use
      */
-    bool TakeTags(uint16_t number, std::span<const VrpTag> tags);
+    bool OnTags(uint16_t number, std::span<const VrpTag> tags);
 
     /** @brief Have Pump() called, not from within a method of the user's. */
     void SchedulePump();

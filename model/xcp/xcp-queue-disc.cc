@@ -175,7 +175,7 @@ XcpQueueDisc::IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& vie
 }
 
 void
-XcpQueueDisc::NoteTailDrop(const XcpPacketView& view)
+XcpQueueDisc::OnTailDrop(const XcpPacketView& view)
 {
     if (m_fairness && view.kind == XcpPacketKind::XCP_DATA)
     {
@@ -214,7 +214,7 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     if (GetCurrentSize() + item > GetMaxSize())
     {
         NS_LOG_LOGIC("queue full: " << GetCurrentSize() << " of " << GetMaxSize());
-        NoteTailDrop(view);
+        OnTailDrop(view);
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }

@@ -91,7 +91,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
      * @brief Note the window that a congestion header tells.
      * @param header of a packet of an XCP flow
      */
-    void NoteWindow(const XcpHeader& header);
+    void OnWindow(const XcpHeader& header);
 
     /** @brief Move the weights after a control interval. */
     void MoveWeights();
