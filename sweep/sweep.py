@@ -14,9 +14,11 @@ strings; "text" is documents and TOML only. The case of the first letter is kept
 sentences.txt: blocks of "path", "- old", "+ new" lines; exact text, line breaks apart.
 """
 
+import csv
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -28,6 +30,8 @@ SKIP = re.compile(
     r"|analysis/figures/rewordings\.csv$|\.ci/words\.py$|waf$"
     r"|.*\.(?:png|pdf|trace|gz|ipynb|svg|config|graphml|gml)$)"
 )
+# What papers say, and tables.
+NO_WORDS = re.compile(r"\.csv$|analysis/figures/statements\.toml$|^test/.*\.(?:json|txt)$")
 CODE = (".cc", ".h", ".py", ".lua", ".sh")
 WIDTH = {".cc": 100, ".h": 100, ".py": 100, ".md": 120, ".rst": 120}
 
@@ -112,7 +116,7 @@ GAP = r"""(?:[ ]+|[ ]*\n[ \t]*(?:(?:///?<?|//!<|\*|\#|--)(?=[ ]))?[ \t]*|[ ]?"[ 
 def compile_phrase(old):
     """Return the pattern of a phrase: a space matches any gap, ends are ends of words."""
     body = old.replace(" ", GAP)
-    return re.compile(rf"(?<![\w-])(?<!['`]{{2}}){body}(?![\w-])", re.I)
+    return re.compile(rf"(?<![\w./=`$-])(?<!@param )(?<!tparam ){body}(?![\w=`(-])(?!\.\w)", re.I)
 
 
 def put(match, new):
@@ -152,8 +156,9 @@ def words():
     """Replace phrases and sentences, then wrap the lines that became too long."""
     phrases = [(kind, compile_phrase(old), new) for kind, old, new in table("phrases.tsv", 3)]
     exact = sentences()
+    before = claims()
     for name in files():
-        if (text := read(name)) is None:
+        if (text := read(name)) is None or NO_WORDS.search(name):
             continue
         new = text
         for old, other in exact.get(name, []) + exact.get("*", []):
@@ -167,11 +172,16 @@ def words():
             if not pattern.search(new):
                 continue
             mask = prose_mask(name, new) if is_code(name) and kind != "all" else None
+            # What a claim's sentence or metric was before, as its note quotes it.
+            quoted = [one.span() for one in re.finditer(r"read '[^\n]*?'(?=[;.,\" ])", new)]
 
-            def swap(match, other=other, mask=mask):
+            def swap(match, other=other, mask=mask, new=new, quoted=quoted, name=name):
                 if mask is not None and not mask[match.start()]:
                     return match[0]
-                if name.endswith("CHANGES.md") and "``" in match[0]:
+                around = new[max(0, match.start() - 1) : match.start()] + new[match.end() :][:1]
+                if around in ('""', "''", '">', "{}", "[]") or "`" in match[0]:
+                    return match[0]
+                if any(a <= match.start() < b for a, b in quoted):
                     return match[0]
                 return put(match, other)
 
@@ -179,6 +189,32 @@ def words():
         if new != text:
             new = re.sub(r"[ \t]+\n", "\n", new) if "  \n" not in text else new
             (ROOT / name).write_text(wrap(name, text, new))
+    keep_rewordings(before)
+
+
+def claims():
+    """Return {(figure, claim, key): text} of the sentences and units of all claims."""
+    found = {}
+    for path in sorted(ROOT.glob("analysis/figures/*/figure.toml")):
+        for name, claim in tomllib.loads(path.read_text()).get("claims", {}).items():
+            for key in ("statement", "unit"):
+                if key in claim:
+                    found[path.parent.name, name, key] = claim[key]
+    return found
+
+
+def keep_rewordings(before):
+    """Add what sentences and units were before to rewordings.csv, by which lint knows them."""
+    path = ROOT / "analysis/figures/rewordings.csv"
+    rows = []
+    if path.exists():
+        with path.open(newline="") as stream:
+            rows = list(csv.reader(stream))[1:]
+    after = claims()
+    rows += [[before[key], after[key]] for key in before if before[key] != after.get(key)]
+    rows = sorted({tuple(row) for row in rows})
+    with path.open("w", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([("old", "new"), *rows])
 
 
 def put_exact(match, new):
