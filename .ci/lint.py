@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""./waf lint: format, style, spelling and house rules; with --all clang-tidy and API coverage."""
+"""./waf lint: format, style, spelling and project rules; with --all clang-tidy and API coverage."""
 
 import argparse
 import json
@@ -80,7 +80,7 @@ def python_files(files):
 
 
 def rules(files):
-    """The house rules: (ok, breaches)."""
+    """The project rules: (ok, breaches)."""
     found = list(project_rules.faults(texts(files)))
     return not found, "\n".join(found)
 
@@ -106,7 +106,7 @@ def main():
         "ruff check": lambda: call(TOOLS / "ruff", "check", "--output-format=concise", *python),
         "ruff format": lambda: call(TOOLS / "ruff", "format", "--check", *python),
         "codespell": lambda: call(TOOLS / "codespell", *files),
-        "house rules": lambda: rules(files),
+        "project rules": lambda: rules(files),
         "claims that changed": claims_history.check,
     }
     if options.all:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""House rules that no ready-made tool knows. Each rule yields (line number, what is wrong)."""
+"""Project rules that no ready-made tool knows. Each rule yields (line number, what is wrong)."""
 
 import re
 from pathlib import PurePath

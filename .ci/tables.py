@@ -29,7 +29,7 @@ _FLAG = re.compile(r"^ +--(\w+): +(.*)$", re.M)
 # Words, in brackets the Attributes that a flag sets, in brackets its default.
 _ABOUT = re.compile(r"(.*?)(?: \[(ns3::lfn::[^\[\]]+)\])?(?: \[([^\[\]]*(?:\[[^\]]*\])?)\])?")
 _LISTED = re.compile(r"^(Own columns|Metrics)\b.*:\n((?:  \w+  .*\n)+)", re.M)
-_TRANSPORT = re.compile(r"^  (\S+)  (.*) \[header (\d+) B; (.*?); (.*?); in vain: (.*)\]$", re.M)
+_TRANSPORT = re.compile(r"^  (\S+)  (.*) \[header (\d+) B; (.*?); (.*?); redundant: (.*)\]$", re.M)
 _TIMES = ((31_536_000 * 10**9, "years"), (10**9, "s"), (10**6, "ms"), (10**3, "us"), (1, "ns"))
 _RATES = ((10**9, "Gb/s"), (10**6, "Mb/s"), (10**3, "kb/s"), (1, "b/s"))
 _HUGE = {"+9.22337e+18ns", "-9.22337e+18ns", "1.79769e+308", "-1.79769e+308", "4294967295"}
@@ -194,7 +194,7 @@ def columns(build):
 
 
 def transports_of(text):
-    """Return {name: (what, header, reliability, rate, what comes in vain)} of --PrintHelp."""
+    """Return {name: (what, header, reliability, rate, what arrived redundantly)} of --PrintHelp."""
     return {name: about for name, *about in _TRANSPORT.findall(text)}
 
 

@@ -2,7 +2,7 @@
 """./waf wheel: library, programs, pipeline and dissectors as one package for pip.
 
 The package's folder lfn holds the modules of analysis/lfn and a folder home/, laid out as the
-clone is, which lfn/places.py knows. Programs and library find ns-3 alongside lfn in site-packages.
+clone is, which lfn/places.py knows. Programs and library find ns-3 next to lfn in site-packages.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from requirements import HOME, die, require
 
-# Beside the modules of analysis/lfn: what running, drawing and converting need; patterns.
+# Next to the modules of analysis/lfn: what running, drawing and converting need; patterns.
 SHIPPED = (
     ".waf-tools/requirements/ns3.txt",
     "LICENSE",

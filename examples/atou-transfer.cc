@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Bulk transfers by atou (Dunigan and Fowler, "Almost TCP over UDP", web page of 2004), whose
-// every knob is an option, or by ns-3's TCP for comparison.
+// every parameter is an option, or by ns-3's TCP for comparison.
 //
 //   atou-transfer --options="rcvrwin 300; maxpkts 12000; mss 1460" --linkRate=45Mbps --rtt=65ms
 //   atou-transfer --config=my.config --serverSack --ackDelay=200ms --seriesInterval=100ms
@@ -90,7 +90,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("holeLimit", {server + "HoleLimit"});
     flags.Attribute("reverseRate",
                     {path + "ReturnRate"},
-                    "rate of the way back; 0bps: that of --linkRate");
+                    "rate of the reverse path; 0bps: that of --linkRate");
     flags.Attribute("reorder",
                     {path + "ReorderProbability"},
                     "probability that a data packet comes late or early");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Streaming of equal objects over RBUDP: He et al., "Quanta", FGCS 2003, section 4.3. Objects are
-// gathered into blocks; a block takes S / B_send + RTT, so equation (11) tells the send rate that
+// gathered into blocks; a block takes S / B_send + RTT, so equation (11) reports the send rate that
 // keeps up with the objects.
 //
 //   rbudp-streaming                        (the paper's example, 288 Mb/s)

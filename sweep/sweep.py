@@ -179,7 +179,8 @@ def words():
                 if mask is not None and not mask[match.start()]:
                     return match[0]
                 around = new[max(0, match.start() - 1) : match.start()] + new[match.end() :][:1]
-                if around in ('""', "''", '">', "{}", "[]") or "`" in match[0]:
+                is_name = around in ('""', "''", '">', "{}", "[]") and " " not in match[0]
+                if is_name or "`" in match[0]:
                     return match[0]
                 if any(a <= match.start() < b for a, b in quoted):
                     return match[0]

@@ -355,14 +355,14 @@ LFN_CASE(AtouFloodTestCase)
     NS_TEST_EXPECT_MSG_EQ(network.client->GetReport().completed, true, "flood");
     NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(10), "flood");
     NS_TEST_EXPECT_MSG_EQ(network.client->GetDrops(DropReason::UNEXPECTED), 5000, "flood");
-    // An ACK an arrival, forged or not.
+    // An ACK per arrival, forged or not.
     NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().controlPackets,
                           network.server->GetReport().dataPackets,
                           "flood");
 }
 
 const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new AtouCoreFuzzTestCase("20000 hostile ACKs in every mode", 20'000));
+    suite.Add(new AtouCoreFuzzTestCase("20000 malformed ACKs in every mode", 20'000));
     suite.Add(new AtouForgedTestCase("8000 forged datagrams", 20));
     suite.Add(new AtouAttackClientTestCase("single attacks on the client"));
     suite.Add(new AtouAttackServerTestCase("single attacks on the server"));
@@ -370,7 +370,7 @@ const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite
         new AtouAttackBeginningTestCase("segments of other hosts before the client's first one"));
     suite.Add(new AtouFarTestCase("segments far beyond the window"));
     suite.Add(new AtouFloodTestCase("a flood of segments and ACKs"));
-    suite.Add(new AtouCoreFuzzTestCase("1000000 hostile ACKs in every mode", 1'000'000),
+    suite.Add(new AtouCoreFuzzTestCase("1000000 malformed ACKs in every mode", 1'000'000),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new AtouForgedTestCase("200000 forged datagrams", 500),
               TestCase::Duration::EXTENSIVE);

@@ -311,7 +311,7 @@ class SideBySide
         {
             os << "badacks timeouts " << m_model.badacks << " " << m_model.timeouts << "; ";
         }
-        // One segment beside the window, rampdown's share of an earlier one, counts below 0.
+        // One segment alongside the window, rampdown's share of an earlier one, counts below 0.
         const bool isWide = m_options->rampDown || (m_options->sack && !m_options->carefulSack);
         if (static_cast<double>(sent.size()) >
             1 + std::max(before, s.cwnd) + (isWide ? m_options->rcvrWin : 0))
@@ -533,7 +533,7 @@ LFN_CASE(AtouTimeoutRepairTestCase)
             return path.Now() < since + 0.4 && segment >= 1000 && segment != 1001 &&
                    segment != 1100;
         };
-        // The window stays small until the hundred holes are filled.
+        // The window stays small until the hundred gaps are filled.
         check(mode, lose, 20);
     }
 }
@@ -541,8 +541,8 @@ LFN_CASE(AtouTimeoutRepairTestCase)
 const Suite g_suite("lfn-atou-property", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouTimeoutRepairTestCase("a timeout takes what was under way for lost"));
     suite.Add(new AtouScoreboardTestCase("200000 changes of a scoreboard", 200'000));
-    suite.Add(new AtouModelTestCase("1000 transfers beside a second model", 1, 1000));
-    suite.Add(new AtouModelTestCase("30000 transfers beside a second model", 100'000, 30'000),
+    suite.Add(new AtouModelTestCase("1000 transfers alongside a second model", 1, 1000));
+    suite.Add(new AtouModelTestCase("30000 transfers alongside a second model", 100'000, 30'000),
               TestCase::Duration::EXTENSIVE);
 });
 

@@ -43,7 +43,7 @@ class SlowReceiver
     AtouReceiverCore::Counters counters; //!< what has happened
     std::vector<SentAck> acks;           //!< what was sent
 
-    /// A receiver that has heard nothing.
+    /// A receiver that has received nothing.
     explicit SlowReceiver(const Settings& settings)
         : m_settings(settings)
     {
@@ -154,10 +154,10 @@ class SlowReceiver
         return missing;
     }
 
-    /// Runs of segments above the oldest hole.
+    /// Runs of segments above the oldest gap.
     static std::vector<AtouBlock> ListRuns(const std::set<uint32_t>& there)
     {
-        std::vector<AtouBlock> runs{{0, 0}}; // with what is below the oldest hole
+        std::vector<AtouBlock> runs{{0, 0}}; // with what is below the oldest gap
         for (const auto segment : there)
         {
             if (runs.back().last + 1 == segment)
@@ -242,7 +242,7 @@ Write(const SentAck& ack)
            std::to_string(ack.next) + Write(ack.blocks);
 }
 
-/// What comes: each segment now and then lost, late or twice; the lost ones again later.
+/// What arrives: each segment now and then lost, late or twice; the lost ones again later.
 std::vector<uint32_t>
 MakeArrivals(std::mt19937& random)
 {
@@ -408,7 +408,7 @@ LFN_CASE(AtouReceiverRulesTestCase)
                           "2:1:2, 3:3:2, 5:6:2, 50:2:5",
                           "a jump at once, what follows it when odd; a lone retransmission waits "
                           "for the heartbeat");
-    // The page's excerpt: ten segments above a hole make five duplicate ACKs.
+    // The page's excerpt: ten segments above a gap make five duplicate ACKs.
     NS_TEST_EXPECT_MSG_EQ(Play(late,
                                {{1, 1},
                                 {2, 3},
@@ -424,10 +424,10 @@ LFN_CASE(AtouReceiverRulesTestCase)
                                 {12, 14}},
                                20),
                           "2:1:2, 3:3:2, 5:5:2, 7:7:2, 9:9:2, 11:11:2",
-                          "above a hole half of them");
+                          "above a gap half of them");
     NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 4}, {4, 6}, {5, 8}, {6, 7}, {7, 9}}, 20),
                           "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
-                          "all that open or fill a hole");
+                          "all that open or fill a gap");
 }
 
 LFN_CASE(AtouReceiverBeatTestCase)
@@ -456,14 +456,14 @@ LFN_CASE(AtouReceiverBeatTestCase)
                           "ns: every second one at once, a lone one after the delay");
     NS_TEST_EXPECT_MSG_EQ(Play(sink, {{1, 1}, {2, 3}, {3, 4}, {4, 2}, {5, 5}, {6, 5}, {7, 6}}, 300),
                           "2:3:2, 3:4:2, 4:2:5, 6:5:6, 107:6:7",
-                          "ns: what opens or fills a hole at once, for itself and what waited");
+                          "ns: what opens or fills a gap at once, for itself and what waited");
 
     Settings few;
     few.holeLimit = 2;
     few.sack = true;
     NS_TEST_EXPECT_MSG_EQ(Play(few, {{1, 5}, {2, 1}, {3, 2}, {4, 7}, {5, 9}}, 9),
                           "1:5:6, 2:1:6, 3:2:6, 4:7:6 7-7, 5:9:6 9-9 7-7",
-                          "a jump that the hole table has no room for is acknowledged");
+                          "a jump that the gap table has no room for is acknowledged");
 
     AtouReceiverCore core;
     Settings padded = sack;
@@ -490,17 +490,17 @@ LFN_CASE(AtouReceiverMalformedTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "and not acknowledged");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().refused, 4, "but counted");
 
-    // The last one that is taken: one run, one hole of two thousand million segments.
+    // The last one that is taken: one run, one gap of two thousand million segments.
     const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
     NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top, 0, Time()), true, "taken");
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1-2147483647", "one hole");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1-2147483647", "one gap");
     for (uint32_t segment = 1; segment <= 1000; ++segment)
     {
         NS_TEST_EXPECT_MSG_EQ(core.OnSegment(segment, 0, Time()), true, "life goes on");
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
     NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top - 1, 0, Time()), true, "below it");
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1001-2147483646", "still one hole");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1001-2147483646", "still one gap");
     settings.holeLimit = 1024;
     core.Start(settings);
     core.OnSegment(top, 0, Time());
@@ -565,13 +565,13 @@ LFN_CASE(AtouReceiverFuzzTestCase)
     NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
 }
 
-/// The atou receiver: holes, blocks, delayed ACKs, against a slow model that knows every segment.
+/// The atou receiver: gaps, blocks, delayed ACKs, against a slow model that knows every segment.
 const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));
     suite.Add(new AtouReceiverRulesTestCase("who is acknowledged, when, with what"));
     suite.Add(new AtouReceiverBeatTestCase(
-        "the heartbeat's wait, ns's rule, a small hole table, padding"));
+        "the heartbeat's wait, ns's rule, a small gap table, padding"));
     suite.Add(new AtouReceiverMalformedTestCase("forged segment numbers"));
     suite.Add(new AtouReceiverRunsTestCase("every second segment"));
     suite.Add(new AtouReceiverFuzzTestCase("any numbers"));

@@ -425,7 +425,7 @@ class AtouTestModel
         }
     }
 
-    /// The lowest hole that was not sent again; 0 for none.
+    /// The lowest gap that was not retransmitted; 0 for none.
     uint32_t FindHole() const
     {
         if (!m_options->sack || !state.inRecovery || sacked.empty())
@@ -442,7 +442,7 @@ class AtouTestModel
         return 0;
     }
 
-    /// Send a hole again.
+    /// Send a gap again.
     void ResendHole(uint32_t segment)
     {
         Resend(segment);
@@ -451,7 +451,7 @@ class AtouTestModel
         m_pipe++;
     }
 
-    /// Send again; the program's max then counts the segment at nxt, too.
+    /// Retransmit; the program's max then counts the segment at nxt, too.
     void Resend(uint32_t segment)
     {
         sent.push_back(segment);
@@ -477,13 +477,13 @@ class AtouTestModel
     Time m_now;                                   //!< the time
     Time m_due;                                   //!< retransmission timer
     Time m_checked;                               //!< when it was looked at
-    std::set<uint32_t> m_again;                   //!< holes that were sent again
+    std::set<uint32_t> m_again;                   //!< gaps that were retransmitted
     std::vector<AtouBlock> m_told;                //!< blocks of the last ACK
-    uint32_t m_lowest{1};                         //!< segments from it on may be holes
+    uint32_t m_lowest{1};                         //!< segments from it on may be gaps
     uint32_t m_fresh{0};                          //!< segments noted since pipe was brought down
     uint32_t m_fack{1};                           //!< highest SACKed segment plus 1
     uint32_t m_lost{0};                           //!< nxt at the last timeout of a recovery
-    double m_retran{0};                           //!< holes sent again that are under way
+    double m_retran{0};                           //!< gaps retransmitted that are under way
     double m_pipe{0};                             //!< segments under way in recovery
     double m_trim{0};                             //!< rampdown: window not yet given up
     uint32_t m_idle{0};                           //!< timeouts in a row

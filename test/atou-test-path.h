@@ -104,7 +104,7 @@ class AtouTestPath
     }
 
   private:
-    /// What comes somewhere.
+    /// What arrives somewhere.
     struct Arrival
     {
         Time time;                       //!< when

@@ -190,7 +190,7 @@ class AtouTestSender
                std::to_string(state.ssthresh);
     }
 
-    /// The log since the last call, a line an event.
+    /// The log since the last call, a line per event.
     std::string Log()
     {
         std::string words;

@@ -46,7 +46,7 @@ struct Outcome
 /**
  * @brief Send datagrams through a path to a receiver.
  * @param code the code
- * @param isLost tells of each datagram and parity in turn whether it is lost
+ * @param isLost reports each datagram and parity in turn whether it is lost
  * @param isShuffled blocks arrive in another order, parities first
  */
 Outcome

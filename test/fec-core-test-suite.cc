@@ -144,7 +144,7 @@ class FecModel
             unseenLost += stayLost;
             if (!block.empty() || !isParityLost)
             {
-                reportedLost += unseenLost; // what came tells of all blocks before, and of its own
+                reportedLost += unseenLost; // what came reports all blocks before, and of its own
                 unseenLost = 0;
                 isWholeSeen = isWholeSeen || header.count == trial.blockPackets;
             }
@@ -218,7 +218,7 @@ class FecModel
     bool isNumbered{true};        //!< blocks and places as they should be
 };
 
-/** @brief Whatever is lost: what comes out is what was sent, and as much as can be. */
+/** @brief Whatever is lost: what arrives out is what was sent, and as much as can be. */
 LFN_CASE(FecRepairTestCase)
 {
     for (uint32_t run = 1; run <= 300; ++run)
@@ -243,7 +243,7 @@ LFN_CASE(FecRepairTestCase)
                               "all accounted for");
         NS_TEST_ASSERT_MSG_EQ((counters.lost == model.reportedLost || !model.isWholeSeen),
                               true,
-                              "run " << run << ": " << counters.lost << " told, "
+                              "run " << run << ": " << counters.lost << " reported, "
                                      << model.reportedLost << " lost");
     }
 }
@@ -338,7 +338,7 @@ LFN_CASE(OutageCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, uint64_t{2} * 2'000'003 - 5, "in sum");
 }
 
-/** @brief Block numbers go round at 2^32. */
+/** @brief Block numbers repeat at 2^32. */
 LFN_CASE(WrapCase)
 {
     const Bytes byte{1};
@@ -490,7 +490,7 @@ const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FecMalformedTestCase("FEC: what does no good"));
     suite.Add(
         new OutageCase("one datagram far ahead is none of this sender's; two that agree are"));
-    suite.Add(new WrapCase("block numbers go round at 2^32"));
+    suite.Add(new WrapCase("block numbers repeat at 2^32"));
     suite.Add(new RandomCase(
         "random headers for ever: memory stays bounded, and nothing is made up twice"));
     suite.Add(new ApartCase("a datagram of one flow closes no block of another"));

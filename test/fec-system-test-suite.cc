@@ -49,7 +49,7 @@ LFN_CASE(FecTransferTestCase)
             NS_TEST_EXPECT_MSG_EQ(sent.controlPackets, 10, "parity");
             NS_TEST_EXPECT_MSG_EQ(sent.finish - sent.start,
                                   MilliSeconds(30),
-                                  "a datagram a millisecond, the last one's time included");
+                                  "a datagram per millisecond, the last one's time included");
             NS_TEST_EXPECT_MSG_EQ(sink->GetCounters().recovered, recovered, losses);
             NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, losses);
             const uint64_t last = losses == "37,38,39,40" ? 1 : 0;
@@ -137,7 +137,7 @@ LFN_CASE(FecNoiseTestCase)
     TestPath::Run(Seconds(30));
     NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
     NS_TEST_EXPECT_MSG_EQ(sink->IsFinished(), false, "the sink stands");
-    NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is told");
+    NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is reported");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 3000 * SIZE, "no more, no less");
 }
 

@@ -405,7 +405,7 @@ LFN_CASE_OF(JrmHonestTestCase, JrmSettings settings)
     NS_TEST_EXPECT_MSG_GT(sender.responses, 15 * 10 * 5, "many were asked for");
 }
 
-/// Add what comes of attacks on participants with some settings.
+/// Add what arrives of attacks on participants with some settings.
 void
 AddAttacks(Suite& suite,
            const std::string& name,
@@ -416,10 +416,11 @@ AddAttacks(Suite& suite,
     suite.Add(new JrmAmplificationTestCase(name, settings, isIpv6), duration);
 }
 
-// Other settings of the same rules, and dear.
+// Other settings of the same rules, and expensive.
 constexpr auto RARELY = TestCase::Duration::EXTENSIVE;
 
-/// JRM under long attacks: what participants send because of strangers is bounded by what came.
+/// JRM under long attacks: what participants send because of unauthenticated hosts is bounded by
+/// what came.
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
     AddAttacks(suite, "what is sent for what is forged", {{"Grtt", "true"}});
     AddAttacks(suite, "the same, over IPv6", {}, true, RARELY);

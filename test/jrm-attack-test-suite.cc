@@ -207,7 +207,7 @@ LFN_CASE_FROM(JrmAttackHeartbeatsTestCase, JrmAttackCase)
         Expect(1, 0, at(delta, 1), DropReason::COUNT_, "known " + std::to_string(delta));
     }
     Expect(1, 2, at(7, 1), DropReason::UNKNOWN_PEER, "another's number");
-    Expect(1, 2, at(7, 9), DropReason::COUNT_, "nobody heard before: nothing is missing");
+    Expect(1, 2, at(7, 9), DropReason::COUNT_, "nobody received before: nothing is missing");
 }
 
 LFN_CASE_FROM(JrmAttackFloodTestCase, JrmAttackCase)
@@ -307,7 +307,7 @@ LFN_CASE_FROM(JrmAttackNumbersTestCase, JrmAttackCase)
     network.SendMany(0, 5, SHORT);
     const auto left = network.Run(Seconds(6));
     NS_TEST_EXPECT_MSG_EQ(left, "", "numbers");
-    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 5, "the honest one is heard");
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 5, "the honest one is received");
     NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetTotalDrops(), 3, "those were refused");
 }
 
@@ -337,7 +337,7 @@ LFN_CASE_FROM(JrmAttackStreamsTestCase, JrmAttackCase)
     const auto left = network.Run(Seconds(12));
     NS_TEST_EXPECT_MSG_EQ(left, "", "streams");
     const auto& victim = *network.peers[1];
-    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 60, "whom it knew is heard");
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 60, "whom it knew is received");
     NS_TEST_EXPECT_MSG_EQ(network.Count(1, 2), 1, "there is room for an honest newcomer");
     NS_TEST_EXPECT_MSG_EQ(victim.GetDrops(DropReason::BUFFER_FULL),
                           FORGED - 2048,
@@ -465,7 +465,7 @@ const Suite g_suite("lfn-jrm-attack", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new JrmAttackFloodTestCase("requests multiply: how far"));
     suite.Add(new JrmAttackGapsTestCase("a forged number ahead makes holders, up to a limit"));
     suite.Add(new JrmAttackNumbersTestCase(
-        "a number belongs to whom something good was heard of first, not to any header"));
+        "a number belongs to whom something good was received first, not to any header"));
     suite.Add(new JrmAttackStreamsTestCase("forged participants by the thousand"));
     suite.Add(new JrmAttackSilencingTestCase(
         "forged requests silence others, where suppression is on: only for so long"));

@@ -169,7 +169,7 @@ LFN_CASE(JrmOwnerTestCase)
     JrmReceiverProbe moved(MakeBasicSettings());
     TakeFrom(moved, 1, 1, 7, 50, 0);
     TakeFrom(moved, 1, 1, 8, 150, 10);
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 9, 50, 11) == other), true, "1 was just heard");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 9, 50, 11) == other), true, "1 was just received");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 5000, 50, 12) == other), true, "no continuation");
     NS_TEST_EXPECT_MSG_EQ((beat(moved, 2, 5000, 12) == other), true, "no continuation");
     NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 1, "message 8");
@@ -231,7 +231,7 @@ LFN_CASE(JrmHostsTestCase)
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 5000, 50, 9) == DropReason::UNKNOWN_PEER),
                           true,
                           "another's number");
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 9, 350, 9) == none), true, "2 is heard");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 9, 350, 9) == none), true, "2 is received");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 5000, 50, 10) == none), true, "1 was silent");
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(1).delivered, 3, "both who had the number");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 10, 50, 18) == none), true, "2 goes on");

@@ -221,7 +221,7 @@ LFN_CASE(JrmIpv6HostTestCase)
     }
 }
 
-/** @brief JRM's two budgets: what a host may make a receiver hold, and a sender send again. */
+/** @brief JRM's two budgets: what a host may make a receiver hold, and a sender retransmit. */
 const Suite g_suite("lfn-jrm-budget", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHostRoomTestCase("the room of hosts"));
     suite.Add(new JrmHostCreditTestCase("requests are in proportion to what came of a host"));

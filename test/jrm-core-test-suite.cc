@@ -96,7 +96,7 @@ LFN_CASE(JrmOptionsTestCase)
     NS_TEST_EXPECT_MSG_EQ(asked.At(0), "N2:1 D1 D3", "asked for once");
     NS_TEST_EXPECT_MSG_EQ(asked.At(10000), "", "and not again (J-C7)");
     asked.Take(10001, 2, 1, 50, JrmType::NACK_RESP);
-    NS_TEST_EXPECT_MSG_EQ(asked.At(10001), "D2", "what comes of it is taken");
+    NS_TEST_EXPECT_MSG_EQ(asked.At(10001), "D2", "what arrives of it is taken");
 }
 
 LFN_CASE(JrmNumbersTestCase)
@@ -182,7 +182,7 @@ LFN_CASE(JrmOverheardTestCase)
     NS_TEST_EXPECT_MSG_EQ((words.find("N3:1") != std::string::npos), true, "3 was not");
 }
 
-/// A message of one packet comes, which tells how many went before it.
+/// A message of one packet comes, which reports how many went before it.
 std::optional<DropReason>
 TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType type = JrmType::MSG)
 {
@@ -413,7 +413,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
     const double requestSd =
         std::sqrt((rounds.variance + rounds.mean * loss) / std::pow(1 - loss, 2));
     const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
-    NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
+    NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions per message");
     NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().lost, 0, "nothing is given up");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetHolders(), 0, "nothing is left");
@@ -448,18 +448,18 @@ LFN_CASE(JrmTimeoutTestCase)
 const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmTimeoutTestCase(
         "adaptive interval: expiry lengthens, resets with much time left shorten"));
-    suite.Add(new JrmGapTestCase("gaps: one request a message, at once, for PSN 1 (J-04)"));
+    suite.Add(new JrmGapTestCase("gaps: one request per message, at once, for PSN 1 (J-04)"));
     suite.Add(new JrmRetriesTestCase(
         "retries: K requests, then lost (J-05); a response restarts the count (J-C10)"));
     suite.Add(new JrmOptionsTestCase(
         "holders: ask for all, deliver when the timer ends, ask once without a holder"));
     suite.Add(new JrmNumbersTestCase(
-        "what is old and what begins anew: numbers wrap, a participant returns"));
+        "what is old and what begins again: numbers wrap, a participant returns"));
     suite.Add(new JrmBadPacketsTestCase("bad packets are refused"));
     suite.Add(new JrmTailTestCase("heartbeats tell of the lost tail (J-C5)"));
     suite.Add(new JrmLateTestCase("a gap may be what is late, for a while"));
     suite.Add(new JrmOverheardTestCase("suppression: another's request is as good as one's own"));
-    suite.Add(new JrmBeginningTestCase("what a stream had before it was heard of"));
+    suite.Add(new JrmBeginningTestCase("what a stream had before it was received"));
     suite.Add(new JrmSenderTestCase("numbers, retention, responses, aggregation"));
     for (const uint32_t packets : {1, 10})
     {

@@ -161,7 +161,7 @@ LFN_CASE(JrmJoinTestCase)
             responses += network.peers[from]->GetSent().nackResponses;
         }
         requests = network.peers[2]->GetSent().nackRequests;
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(requests, 1, "only what it heard a part of, " << message);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(requests, 1, "only what it received a part of, " << message);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(responses, 3, message);
     };
     for (int step = 0; step < 20; ++step)
@@ -240,7 +240,7 @@ LFN_CASE_OF(JrmFirstLostTestCase, JrmSettings settings)
     {
         run(settings, lost, 30);
     }
-    run(settings, 1, 1); // only a heartbeat tells of it
+    run(settings, 1, 1); // only a heartbeat reports it
     checkLate(settings);
 }
 
@@ -269,7 +269,7 @@ LFN_CASE_OF(JrmOvertakenTestCase, JrmSettings settings, uint32_t overtaken)
         const auto& receiver = network.peers[host]->GetReceiver().GetCounters();
         NS_TEST_EXPECT_MSG_EQ(network.CountMissing(host, host), 0, "all came");
         NS_TEST_EXPECT_MSG_EQ(receiver.nacks, LOST + overtaken, "requests of " << host);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent in vain");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent redundant");
     }
 }
 
@@ -439,7 +439,7 @@ const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmBeginningRepairsTestCase(
         "what is repeated for others says nothing of where a stream begins (J-C5)"));
     suite.Add(new JrmFirstLostTestCase("the first messages are lost: never missed", {}));
-    suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when told",
+    suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when reported",
                                        {{"FromBeginning", "true"}}));
     suite.Add(new JrmOvertakenTestCase("5 % are overtaken: a request each", {}, 20));
     suite.Add(new JrmOvertakenTestCase("5 % are overtaken: the wait is too short",

@@ -19,7 +19,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief The number that tells a round trip, by a table made in another way. */
+/** @brief The number that reports a round trip, by a table made in another way. */
 LFN_CASE(JrmQuantiseTestCase)
 {
     // 31 multiples of 1 us; from 1000 s downwards by the 13th root of e, made by multiplication.
@@ -150,7 +150,7 @@ LFN_CASE(JrmGrttHistoryTestCase)
                 {
                     peak = answer.after == round - 1 ? std::max(peak, answer.rtt) : peak;
                 }
-                if (peak >= 0 && peak < estimate) // told by the probe that ends the round
+                if (peak >= 0 && peak < estimate) // reported by the probe that ends the round
                 {
                     estimate = std::max(peak, 0.9 * estimate);
                 }
@@ -185,7 +185,9 @@ LFN_CASE(JrmProbedTestCase)
         return receiver.core.GetDeadline().value_or(Time(0)) - Seconds(1);
     };
     JrmReceiverProbe early(settings);
-    NS_TEST_EXPECT_MSG_EQ((probe(early, 5, 1, 0) == DropReason::UNEXPECTED), true, "not heard yet");
+    NS_TEST_EXPECT_MSG_EQ((probe(early, 5, 1, 0) == DropReason::UNEXPECTED),
+                          true,
+                          "not received yet");
     NS_TEST_EXPECT_MSG_EQ(early.core.GetDeadline().has_value(), false, "no answer");
 
     auto off = settings;
@@ -294,7 +296,7 @@ LFN_CASE(JrmGrttSystemTestCase)
 {
     for (const bool isMixed : {false, true})
     {
-        JrmTestNetwork network(4, 2, MilliSeconds(25)); // a round trip of 100 ms
+        JrmTestNetwork network(4, 2, MilliSeconds(25)); // an RTT of 100 ms
         network.settings.insert({{"Heartbeat", "50ms"}, {"ReceiveErrorRate", "0.1"}});
         network.settings["SendTimeout"] = "25s";
         network.settings["Grtt"] = "true";
@@ -353,7 +355,7 @@ GetShare(uint32_t all, uint32_t lost)
     return ways * std::pow(LOSS, lost) * std::pow(1 - LOSS, all - lost);
 }
 
-/// Probability that a message is completed that lacks packets after requests in vain.
+/// Probability that a message is completed that lacks packets after unanswered requests.
 double
 GetComplete(uint32_t missing, uint32_t attempts)
 {
@@ -406,13 +408,13 @@ LFN_CASE(JrmFewAttemptsTestCase)
 
 LFN_CASE(JrmGrttForgedTestCase)
 {
-    JrmTestNetwork network(3, 1, MilliSeconds(5)); // a round trip of 20 ms
+    JrmTestNetwork network(3, 1, MilliSeconds(5)); // an RTT of 20 ms
     network.settings.insert({{"Heartbeat", "50ms"}, {"GrttInterval", "500ms"}});
     network.settings["SendTimeout"] = "25s";
     network.settings["Grtt"] = "true";
     network.strangers = true;
     network.AddPeers();
-    std::vector<uint32_t> numbers; // of true probes, as a member hears them
+    std::vector<uint32_t> numbers; // of true probes, as a member receives them
     network.judge = [&](const JrmTestSight& sight) {
         if (sight.Is(JrmType::PROBE) && sight.header.id.participant == 1)
         {
@@ -462,7 +464,7 @@ const Suite g_units("lfn-jrm-grtt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHoldOffTestCase("a sender: no second answer within a round trip"));
 });
 const Suite g_systems("lfn-jrm-grtt-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new JrmGrttSystemTestCase("estimates, beside participants without the option"));
+    suite.Add(new JrmGrttSystemTestCase("estimates, alongside participants without the option"));
     suite.Add(new JrmGrttForgedTestCase("forged probes and answers"));
     suite.Add(new JrmFewAttemptsTestCase("two attempts and fixed timers: the law"));
 });

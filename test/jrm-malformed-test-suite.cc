@@ -154,7 +154,8 @@ LFN_CASE_OF(JrmFuzzTestCase, uint32_t runs)
         NS_TEST_EXPECT_MSG_LT(most, 30 * 1025, message);
         if (!isSpoofed && seed % 13 < 10 && seed % 7 >= 4)
         {
-            // Strangers cannot touch what honest participants say, nor ask for what it was not.
+            // Unauthenticated hosts cannot touch what honest participants say, nor ask for what it
+            // was not.
             NS_TEST_EXPECT_MSG_EQ(good, 0, message);
         }
     }
@@ -162,7 +163,7 @@ LFN_CASE_OF(JrmFuzzTestCase, uint32_t runs)
 
 /** @brief JRM among enemies: random and mutated datagrams in all modes. */
 const Suite g_suite("lfn-jrm-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    const std::string fuzz = " datagrams at random, of strangers and in others' names";
+    const std::string fuzz = " datagrams at random, of unauthenticated hosts and in others' names";
     suite.Add(new JrmFuzzTestCase("9600" + fuzz, 24));
     suite.Add(new JrmFuzzTestCase("800000" + fuzz, 2000), TestCase::Duration::TAKES_FOREVER);
 });

@@ -91,7 +91,7 @@ LFN_CASE(JrmParityReceiverTestCase)
                           true,
                           "over");
 
-    // A message that is found missing: a parity tells its length, three more make it whole.
+    // A message that is found missing: a parity reports its length, three more make it whole.
     probe.Take(70, 3, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(probe.At(70), "N2:1 D3", "2 is missing");
     TakeParity(probe, 71, 2, 1, 400, {4, 0});
@@ -460,7 +460,7 @@ LFN_CASE_OF(JrmParityLawTestCase, uint32_t receivers, uint32_t packets, double l
                               "sends a message to " << receivers);
     NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().parities,
                           network.peers[0]->GetSent().nackResponses,
-                          "nothing else is sent again");
+                          "nothing else is retransmitted");
 }
 
 /**

@@ -73,7 +73,7 @@ LFN_CASE_OF(JrmPairTestCase, uint32_t packets, double error)
         NS_TEST_EXPECT_MSG_EQ_TOL(sent / MESSAGES,
                                   law,
                                   3.5 * sd / std::sqrt(MESSAGES) + 0.002,
-                                  "transmissions a message");
+                                  "transmissions per message");
         NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReceiver().GetHolders(), 0, "nothing left");
         NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReport().failure, "", "every byte is right");
     }
@@ -145,8 +145,8 @@ LFN_CASE(JrmMalformedTestCase)
 
 /** @brief JRM on whole stacks: two participants on a link. */
 const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(
-        new JrmMalformedTestCase("hostile datagrams, and a number that is another participant's"));
+    suite.Add(new JrmMalformedTestCase(
+        "malformed datagrams, and a number that is another participant's"));
     for (const uint32_t packets : {1, 10})
     {
         for (const double error : {0.0, 0.3})

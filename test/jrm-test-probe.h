@@ -76,7 +76,7 @@ class JrmReceiverProbe
   public:
     JrmReceiverCore core; //!< the receiver
 
-    /// A receiver that has heard nothing.
+    /// A receiver that has received nothing.
     explicit JrmReceiverProbe(const JrmReceiverCore::Settings& settings)
     {
         core.Start(settings, [this]() { return std::uniform_real_distribution<>()(m_random); });

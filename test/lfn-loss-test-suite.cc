@@ -200,7 +200,7 @@ LFN_CASE(ScriptedErrorModelTestCase)
         NS_TEST_EXPECT_MSG_EQ(lost, "3 7 11 ", "the third, seventh and eleventh");
         NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 20, "counted");
         NS_TEST_EXPECT_MSG_EQ(model->GetDropped(), 3, "lost");
-        model->Reset(); // and the script begins anew
+        model->Reset(); // and the script begins again
     }
     NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "in rising order");
     for (const auto* bad : {"0", ",", "1,", ",1", "1,,2", "1;2", " 1", "-1", "1.5", "ALL", "x"})
@@ -393,7 +393,8 @@ LFN_CASE(SwitchedOffTestCase)
 }
 
 const Suite g_suite("lfn-loss", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new PacketFilterTestCase("packet filter: real frames, built headers, hostile bytes"));
+    suite.Add(
+        new PacketFilterTestCase("packet filter: real frames, built headers, malformed bytes"));
     suite.Add(new BuiltHeadersCase(
         "random headers, with and without PPP, against filters of the same fields"));
     suite.Add(new MalformedBytesCase(

@@ -66,7 +66,7 @@ LFN_CASE(ReadyCase)
     RngSeedManager::SetRun(before);
 }
 
-/** @brief A bottleneck carries as much as it is said to: more is offered, and what comes is
+/** @brief A bottleneck carries as much as it is said to: more is offered, and what arrives is
  * counted. */
 LFN_CASE_OF(RateCase, std::string text)
 {

@@ -174,7 +174,8 @@ LFN_CASE_OF(UdpHostTestCase, std::string host, bool moves, double share, double 
 
 const Suite g_suite("lfn-transfer-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdpPacingTestCase("UDP source: exact schedule, quantum, host"));
-    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, strangers", false));
+    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, unauthenticated hosts",
+                                      false));
     suite.Add(new UdpTransferTestCase("UDP source and sink over IPv6: the same", true));
     suite.Add(new UdpBadAttributesTestCase("UDP and TCP: what cannot be sent or received"));
     // Steps of 14 us: y/x is 0.6764, and the buffer of 90 datagrams keeps 0.0045 of 20 000.

@@ -149,7 +149,7 @@ LFN_CASE(PatternPayloadTestCase)
         NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, packet), true, "itself");
         NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, Create<Packet>(size)),
                               (size == 0),
-                              "a hole of nulls");
+                              "a gap of nulls");
         if (size > 0)
         {
             bytes[random() % size] ^= static_cast<uint8_t>(1U << (random() % 8));
@@ -199,7 +199,7 @@ class ScriptedApplication : public TransferApplication
     using TransferApplication::Fail;
 
     bool isEndless{false}; //!< whether a stop is its normal end
-    int cancels{0};        //!< how often it was told to release everything
+    int cancels{0};        //!< how often it was reported to release everything
 
   private:
     void CancelEvents() override

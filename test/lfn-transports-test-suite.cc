@@ -97,7 +97,7 @@ class TransportOnPath
     std::string m_error; //!< so far
 };
 
-/// What a witness has to watch of the flows between the first pair of a network.
+/// What an independent counter has to watch of the flows between the first pair of a network.
 FlowCounter::Flow
 Watched(Ptr<TransportTopology> topology, uint16_t port)
 {
@@ -132,7 +132,8 @@ FromAnotherHost(Ptr<const Packet> frame, uint32_t cut)
                         packet);
 }
 
-/** @brief All transports on one network at a time: content, end, and the witness's count. */
+/** @brief All transports on one network at a time: content, end, and the independent counter's
+ * count. */
 class TransportMatrixTestCase : public Case
 {
     using Case::Case;
@@ -228,7 +229,7 @@ class TransportMatrixTestCase : public Case
                                   true,
                                   what);
         }
-        // Where nothing may come in vain a report that is off by a byte is found out.
+        // Where nothing may arrived redundantly a report that is off by a byte is found out.
         if (bounds.surplusBytes == 0)
         {
             ++m_exact;
@@ -242,7 +243,7 @@ class TransportMatrixTestCase : public Case
         }
     }
 
-    uint32_t m_exact{0}; //!< runs in which nothing may have come in vain
+    uint32_t m_exact{0}; //!< runs in which nothing may have arrived redundantly
 };
 
 /** @brief A host whose interface is down for a moment: one rule for all transports. */
@@ -386,7 +387,7 @@ LFN_CASE(PairRttTestCase)
 }
 
 /**
- * @brief The witness against scripted losses, packet by packet.
+ * @brief The independent counter against scripted losses, packet by packet.
  *
  * Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment of
  * both, loses packets, and thereby so many datagrams of the first and of the second flow.
@@ -462,7 +463,7 @@ LFN_CASE(CounterBoundsTestCase)
     bounds.surplusBytes = 0;
     bounds.repairedBytes = 200;
     NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good");
-    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not told");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not reported");
     NS_TEST_EXPECT_MSG_EQ(agrees(100), false, "no wrap");
     bounds.repairedBytes = 0;
     report.dataPackets = 9;
@@ -475,9 +476,9 @@ LFN_CASE(CounterBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more than was offered");
     report.lostBytes = 0;
     report.retransmittedPackets = 9;
-    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "all sent again");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "all retransmitted");
     report.retransmittedPackets = 10;
-    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more sent again than sent");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more retransmitted than sent");
     report.retransmittedPackets = 0;
     bounds.repairedBytes = 200;
     NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good by as much");
@@ -520,14 +521,15 @@ LFN_CASE_OF(TransportHostTestCase, Time sinkStop)
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Port = std::optional<uint16_t>;
     const auto witness = [&suite](const std::string& what, auto... with) {
-        suite.Add(new FlowCounterTestCase("flow witness: exact counts, " + what, with...));
+        suite.Add(
+            new FlowCounterTestCase("flow independent counter: exact counts, " + what, with...));
     };
     witness("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
     witness("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
     // Of fragments, three a datagram and the flows in turns: the first and the last one of two of
     // the first flow's, the middle one and all of two of the second's.
     witness("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
-    suite.Add(new CounterBoundsTestCase("flow witness: bounds of agreement"));
+    suite.Add(new CounterBoundsTestCase("flow independent counter: bounds of agreement"));
     for (const std::string kind : {"PointToPointTopology", "DumbbellTopology"})
     {
         for (const std::string host : {"sender", "receiver", "router"})

@@ -80,7 +80,7 @@ LFN_CASE(BigEndianCase)
     }
 }
 
-/** @brief Tell whether the fixed part of a TCP header is as ns-3 has it. */
+/** @brief Check whether the fixed part of a TCP header is as ns-3 has it. */
 bool
 IsSame(const TcpView& view, const TcpHeader& header)
 {

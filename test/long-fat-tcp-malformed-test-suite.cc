@@ -34,7 +34,7 @@ constexpr uint8_t ACK = TcpHeader::ACK;     //!< a flag
 constexpr uint8_t ECE = TcpHeader::ECE;     //!< a flag
 constexpr int64_t HALF = int64_t{1} << 31;  //!< of the sequence numbers
 
-/** @brief Have a peer hear nothing any more. */
+/** @brief Have a peer receive nothing any more. */
 void
 Silence(Peer& peer)
 {
@@ -58,7 +58,7 @@ const std::vector<TcpSocket::TcpStates_t> STATES{TcpSocket::ESTABLISHED,
                                                  TcpSocket::LAST_ACK,
                                                  TcpSocket::CLOSING};
 
-/** @brief Bring a sender into a state, with data in flight of which the peer hears nothing. */
+/** @brief Bring a sender into a state, with data in flight of which the peer receives nothing. */
 void
 Bring(Peer& peer, TcpSocket::TcpStates_t state)
 {
@@ -311,7 +311,7 @@ LFN_CASE_OF(UnsentCase, TcpSocket::TcpStates_t state, std::array<uint32_t, 3> ar
     }
 }
 
-/** @brief TCP-D7: echoes of what was never sent; the estimate of the round trip of 20 ms. */
+/** @brief TCP-D7: echoes of what was never sent; the estimate of the RTT of 20 ms. */
 LFN_CASE_OF(EchoCase, uint32_t ahead, std::array<Time, 3> estimates)
 {
     for (std::size_t i = 0; i < SENDERS.size(); ++i)
@@ -425,13 +425,13 @@ LFN_CASE(ProbeCase)
         [&told](Ptr<Socket>, uint32_t bytes) { told += bytes; }));
     peer.Write();
     Peer::Run(Seconds(100));
-    NS_TEST_EXPECT_MSG_GT(peer.edge, 2, "a byte a probe");
-    NS_TEST_EXPECT_MSG_LT(peer.edge, 20, "a byte a probe");
+    NS_TEST_EXPECT_MSG_GT(peer.edge, 2, "a byte per probe");
+    NS_TEST_EXPECT_MSG_LT(peer.edge, 20, "a byte per probe");
     NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::UNSENT_ACK), 0, "it was sent");
     peer.window = 60'000;
     Peer::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
-    NS_TEST_EXPECT_MSG_EQ(told, peer.bytes, "all is told of");
+    NS_TEST_EXPECT_MSG_EQ(told, peer.bytes, "all is notified of");
 }
 
 /** @brief TCP-D10: a receiver that has sacked data and lost them; how long it all takes. */
@@ -508,7 +508,7 @@ LFN_CASE_OF(FloodCase, bool sack)
         Peer::Run(MicroSeconds(100));
     }
     NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.highest, 60'000, "the window bounds it");
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard - heard, 62, "little is sent again");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard - heard, 62, "little is retransmitted");
     peer.hear = nullptr;
     Peer::Run(Seconds(60));
     NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
@@ -610,7 +610,7 @@ LFN_CASE_OF(FuzzCase, Setting setting, uint32_t seed)
     NS_TEST_EXPECT_MSG_EQ(peer.ends.find("error"), std::string::npos, "no error");
     NS_TEST_EXPECT_MSG_LT(peer.heard - heard,
                           peer.said + 60'000 / SEGMENT,
-                          "it says no more than it hears");
+                          "it says no more than it receives");
     peer.lose = nullptr;
     peer.window = 60'000;
     Peer::Run(Seconds(300));
@@ -662,11 +662,11 @@ const Suite g_suite("lfn-long-fat-tcp-hostile", TestSuite::Type::SYSTEM, [](Suit
     for (const bool isEcn : {false, true})
     {
         const std::string how(isEcn ? " with marks" : "");
-        suite.Add(new LastDataCase("the last data before a FIN are sent again in LAST_ACK" + how,
+        suite.Add(new LastDataCase("the last data before a FIN are retransmitted in LAST_ACK" + how,
                                    TcpSocket::LAST_ACK,
                                    {3000, 3000, 8000},
                                    isEcn));
-        suite.Add(new LastDataCase("the last data before a FIN are sent again in CLOSING" + how,
+        suite.Add(new LastDataCase("the last data before a FIN are retransmitted in CLOSING" + how,
                                    TcpSocket::CLOSING,
                                    {3000, 3000, 8000},
                                    isEcn));

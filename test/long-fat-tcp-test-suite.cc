@@ -23,7 +23,7 @@
 /**
  * @file
  * @ingroup lfn
- * LongFatTcpSocket beside ns-3's own socket: the same packets at the same nanosecond.
+ * LongFatTcpSocket compared with ns-3's own socket: the same packets at the same nanosecond.
  */
 
 namespace

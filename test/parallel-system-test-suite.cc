@@ -180,7 +180,7 @@ LFN_CASE(ParallelNextTestCase)
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300'000, "both");
 }
 
-/** @brief A connection that says nothing and stays: transfers before and beside it go on. */
+/** @brief A connection that says nothing and stays: transfers before and alongside it go on. */
 LFN_CASE(ParallelIdleTestCase)
 {
     TestPath path("10Mbps", MilliSeconds(1));
@@ -197,7 +197,7 @@ LFN_CASE(ParallelIdleTestCase)
     TestPath::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.report.failure);
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400'000, "all, each once");
-    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing in vain");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing redundant");
 }
 
 /** @brief The FIN of a transfer is lost; the next one, of the same size, comes before it. */
@@ -393,7 +393,7 @@ LFN_CASE(CongestionStreamTestCase)
 }
 
 const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, whoever carries it"));
+    suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, any host that carries it"));
     suite.Add(
         new ParallelWindowTestCase("parallel TCP: N windows a round trip until the link is full"));
     suite.Add(new ParallelCloseTestCase("parallel TCP: closes early, any packet lost"));
@@ -403,7 +403,7 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
     suite.Add(
         new ParallelNextTestCase("parallel TCP: one transfer after the other to the same sink"));
     suite.Add(new ParallelIdleTestCase("parallel TCP: a connection that says nothing and stays: "
-                                       "transfers before and beside it go on"));
+                                       "transfers before and alongside it go on"));
     suite.Add(new ParallelLingeringTestCase("parallel TCP: the FIN of a transfer is lost; the next "
                                             "one, of the same size, comes before it"));
     suite.Add(new ParallelLateConnectionTestCase(

@@ -69,7 +69,7 @@ LFN_CASE(RbudpTransitionsTestCase)
     NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_GAPS, std::nullopt), true, "no payload");
     NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_FULL, std::nullopt), true, "no payload");
     NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::ANNOUNCED, std::nullopt), true, "too soon");
-    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_GAPS, RECEIVING), true, "once more");
+    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_GAPS, RECEIVING), true, "again");
     NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_FULL, REST), true, "the end");
 }
 
@@ -407,7 +407,7 @@ LFN_CASE(RbudpAcknowledgedBytesTestCase)
 const Suite g_suite("lfn-rbudp", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RbudpTransitionsTestCase("transitions: every state with every event"));
     suite.Add(new RbudpCallsTestCase("transitions: methods refuse what the table refuses"));
-    suite.Add(new RbudpFigure4TestCase("figure 4: three losses, and just these are resent"));
+    suite.Add(new RbudpFigure4TestCase("figure 4: three losses, and just these are retransmitted"));
     suite.Add(new RbudpRoundsTestCase("rounds: random loss against an independent computation"));
     suite.Add(new RbudpGiveUpTestCase("giving up: NoProgressRounds"));
     suite.Add(

@@ -204,7 +204,7 @@ Forge(Random& random, const RbudpTestNetwork& network, bool checks, uint64_t& st
 
 LFN_CASE_OF(RbudpForgedDatagramsTestCase, uint64_t transfers)
 {
-    // Run a transfer; tell whether it completed.
+    // Run a transfer; check whether it completed.
     const auto runOne = [&](uint64_t seed) {
         Random random(seed);
         RbudpTestNetwork network;

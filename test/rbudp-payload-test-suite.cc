@@ -181,9 +181,11 @@ LFN_CASE(RbudpPredictionTestCase)
     // 2 and 9 are known to come, in this order.
     read(receiver, 2, true);
     read(receiver, 9, true);
-    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "resends are foreseen");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets,
+                          4,
+                          "retransmissions are foreseen");
 
-    // Resends that are lost again.
+    // Retransmissions that are lost again.
     RbudpReceiverCore lossy;
     lossy.OnAnnouncement({100, 10, 50});
     read(lossy, 5, false);
@@ -257,7 +259,7 @@ LFN_CASE(RbudpMalformedAckTestCase)
 
 LFN_CASE(RbudpLargePayloadTestCase)
 {
-    // 10 GB in datagrams of 65503 B: both ends, the last resend is behind 2^33 B.
+    // 10 GB in datagrams of 65503 B: both ends, the last retransmission is behind 2^33 B.
     RbudpTestPeer peer;
     const uint64_t bytes = 10'000'000'000;
     peer.settings.payloadSize = 65'503;
@@ -336,7 +338,7 @@ const Suite g_suite("lfn-rbudp-payload", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(new RbudpRefusalsTestCase(
         "refusals: duplicates, wrong lengths, out of range, unannounced"));
     suite.Add(new RbudpPredictionTestCase(
-        "scatter-gather: prediction in the first blast and in resends"));
+        "scatter-gather: prediction in the first blast and in retransmissions"));
     suite.Add(
         new RbudpMalformedAckTestCase("malformed acknowledgements fail the payload with a reason"));
     suite.Add(new RbudpLargePayloadTestCase("payloads of 10 GB and 6 TB"));

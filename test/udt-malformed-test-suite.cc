@@ -110,7 +110,7 @@ struct Seen
 
 LFN_CASE_OF(UdtUnauthenticatedTestCase, uint64_t packets)
 {
-    // Strangers know both socket IDs, but neither have the peer's address nor its port.
+    // Unauthenticated hosts know both socket IDs, but neither have the peer's address nor its port.
     for (const bool ipv6 : {false, true})
     {
         Simulator::Destroy();
@@ -251,7 +251,8 @@ LFN_CASE(UdtPrintTestCase)
 
 // NOLINTNEXTLINE(cert-err58-cpp,cppcoreguidelines-avoid-non-const-global-variables)
 const Suite SUITE("lfn-udt-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new UdtUnauthenticatedTestCase("Packets of strangers change nothing", 3000));
+    suite.Add(
+        new UdtUnauthenticatedTestCase("Packets of unauthenticated hosts change nothing", 3000));
     suite.Add(new UdtInsiderTestCase("Packets in the name of the peer end nothing badly", 40));
     suite.Add(new UdtAmplificationTestCase("No amplification before the cookie is back"));
     suite.Add(new UdtPrintTestCase("Packets of all kinds are written, read and printed"));

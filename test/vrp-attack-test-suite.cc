@@ -25,14 +25,14 @@ struct Effect
     std::size_t blocks{0}; //!< most blocks
 };
 
-/** @brief Single attacks on the receiver, an honest frame beside. */
+/** @brief Single attacks on the receiver, an honest frame alongside. */
 class VrpReceiverAttackCase : public Case
 {
   protected:
     using Case::Case;
 
-    /// Attack while a frame is under way: a stranger sends messages in this order, so often; drops
-    /// are counted under a reason, or COUNT_ for none.
+    /// Attack while a frame is under way: an unauthenticated host sends messages in this order, so
+    /// often; drops are counted under a reason, or COUNT_ for none.
     Effect Run(const std::vector<Bytes>& messages,
                uint32_t repeat,
                DropReason reason,
@@ -329,7 +329,7 @@ LFN_CASE(VrpAlternatingTestCase)
     VrpTestNetwork::Run(Seconds(60));
     const auto& report = network.sent[0].report;
     NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 1, "it ends");
-    NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::TIMED_OUT), true, "in vain");
+    NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::TIMED_OUT), true, "redundant");
     NS_TEST_EXPECT_MSG_LT(report.finish, Seconds(6), "FrameTimeout");
     NS_TEST_EXPECT_MSG_GT(report.counters.headers, 100, "a header every 20 ms");
     NS_TEST_EXPECT_MSG_LT(report.counters.headers, 300, "a header every 20 ms");
@@ -368,12 +368,12 @@ const Suite g_suite("lfn-vrp-attack", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new VrpFloodTestCase(
         "thousands of frames: all that have no block are refused, blocks come free again"));
     suite.Add(new VrpSenderAttackTestCase("attacks on the sender: counted and bounded"));
-    suite.Add(
-        new VrpNacksTestCase("NACKs of what is under way: each has one packet sent again at most"));
+    suite.Add(new VrpNacksTestCase(
+        "NACKs of what is under way: each has one packet retransmitted at most"));
     suite.Add(new VrpAlternatingTestCase(
         "a receiver that takes every header and then misses it: the frame ends in time"));
     suite.Add(new VrpUnauthenticatedTestCase(
-        "what comes from elsewhere is none of the receiver's, whatever it says"));
+        "what arrives from elsewhere is none of the receiver's, whatever it says"));
 });
 
 } // namespace

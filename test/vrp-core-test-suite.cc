@@ -77,7 +77,7 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
             one.OnPacket({0});
             NS_TEST_EXPECT_MSG_EQ(one.window->IsComplete(), true, "V5");
             NS_TEST_EXPECT_MSG_EQ(one.window->GetCumulativeAck().value_or(99), 0, "C5");
-            NS_TEST_EXPECT_MSG_EQ(one.window->GetLostPackets().empty(), true, "no hole");
+            NS_TEST_EXPECT_MSG_EQ(one.window->GetLostPackets().empty(), true, "no gap");
             CheckEdges(basic);
             CheckTail(basic);
         }
@@ -240,7 +240,7 @@ LFN_CASE_FROM(VrpSwitchesTestCase, VrpWindowTestCase)
     Expect(once,
            {4},
            "duplicate ack 1 : rawar wait 2 next 5 loss 2",
-           "what comes twice is not acknowledged on its own");
+           "what arrives twice is not acknowledged on its own");
     Expect(once, {2}, "store ack 4 : rarar wait 5 next 5 loss 2", "nor what was demanded");
 
     Limits gap = OfRate(1000, 64, 64);
@@ -260,7 +260,7 @@ LFN_CASE_FROM(VrpSwitchesTestCase, VrpWindowTestCase)
                "outside ack 11 : raaaaaaaaaar wait 12 next 12 loss 10",
                "no such packet");
     }
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(small, 64, "a cell a packet, not the frame that is announced");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(small, 64, "a cell per packet, not the frame that is announced");
     NS_TEST_EXPECT_MSG_EQ(far.window->IsReceived(999), false, "a packet without a cell");
     NS_TEST_EXPECT_MSG_EQ(far.window->IsValid(999), false, "a packet without a cell");
     NS_TEST_EXPECT_MSG_EQ(far.window->IsWaiting(999), false, "a packet without a cell");

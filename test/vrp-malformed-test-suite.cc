@@ -35,8 +35,8 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
         NS_TEST_EXPECT_MSG_GT(done, runs, "frames were delivered");
     }
 
-    /// Run six frames, of which the delivered ones are counted; no datagram of strangers comes from
-    /// the ends' addresses.
+    /// Run six frames, of which the delivered ones are counted; no datagram of unauthenticated
+    /// hosts comes from the ends' addresses.
     uint64_t Run(uint32_t seed, bool strangers)
     {
         VrpForger forger(seed);
@@ -118,7 +118,7 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
             done += network.sent[i].report.state == VrpFrameState::DONE ? 1 : 0;
             if (strangers)
             {
-                // Strangers may fill the blocks but cannot touch a frame.
+                // Unauthenticated hosts may fill the blocks but cannot touch a frame.
                 const bool isRefused = network.sent[i].report.state == VrpFrameState::REFUSED;
                 NS_TEST_EXPECT_MSG_EQ((isRefused ? "" : network.Verify(i)), "", message);
             }
@@ -128,9 +128,13 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
 };
 
 const Suite g_suite("lfn-vrp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new VrpFuzzTestCase("20000 datagrams at random, from the peer and strangers", 40));
-    suite.Add(new VrpFuzzTestCase("1000000 datagrams at random, from the peer and strangers", 2000),
-              TestCase::Duration::TAKES_FOREVER);
+    suite.Add(
+        new VrpFuzzTestCase("20000 datagrams at random, from the peer and unauthenticated hosts",
+                            40));
+    suite.Add(
+        new VrpFuzzTestCase("1000000 datagrams at random, from the peer and unauthenticated hosts",
+                            2000),
+        TestCase::Duration::TAKES_FOREVER);
 });
 
 } // namespace

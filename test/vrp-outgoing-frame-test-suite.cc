@@ -95,7 +95,7 @@ LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
     sending.Nack(2);
     sending.now = 50;
     sending.frame.OnMissingHeader();
-    ExpectState(sending, State::HEADER_SENT, "the receiver began anew");
+    ExpectState(sending, State::HEADER_SENT, "the receiver began again");
     Expect(sending, 50, "H*", "so does the sender");
     Expect(sending, 349, "", "data timers are forgotten");
     Expect(sending, 350, "H*", "the header's is not");
@@ -193,15 +193,15 @@ LFN_CASE_FROM(VrpSamplesTestCase, VrpOutgoingTestCase)
     expectSamples(probe, 2, "Karn: which of the two was it?");
     probe.Nack(3);
     probe.Single(3, true);
-    Expect(probe, 210, "5 6 7", "3 need not be sent again");
+    Expect(probe, 210, "5 6 7", "3 need not be retransmitted");
     probe.now = 300;
     probe.Nack(6);
     Expect(probe, 300, "6*", "6 again");
     probe.Ack(7);
     expectSamples(probe, 2, "4, 5, 7: an ACK may cover accepted losses");
 
-    // 1 and 2 are lost and accepted; the packet that said so is lost, too. What comes next
-    // tells of 4, and covers them.
+    // 1 and 2 are lost and accepted; the packet that said so is lost, too. What arrives next
+    // reports 4, and covers them.
     OutgoingProbe covered(OfPackets(20));
     covered.Open();
     covered.now = 100;
@@ -229,7 +229,7 @@ LFN_CASE_FROM(VrpSamplesTestCase, VrpOutgoingTestCase)
     timer.now = 350;
     timer.Single(1);
     timer.Ack(3);
-    expectSamples(timer, 1, "sent again by timer");
+    expectSamples(timer, 1, "retransmitted by timer");
     NS_TEST_EXPECT_MSG_EQ(timer.rtt->GetTimeout(), MilliSeconds(600), "the doubling stays");
 }
 
@@ -274,7 +274,7 @@ LFN_CASE_FROM(VrpTimersTestCase, VrpOutgoingTestCase)
     Expect(probe, 50, "4 5", "sent later");
     probe.now = 90;
     probe.Nack(3);
-    Expect(probe, 90, "3*", "its timer starts anew");
+    Expect(probe, 90, "3*", "its timer starts again");
     NS_TEST_EXPECT_MSG_EQ(probe.Deadline(), 300, "2's timer");
     Expect(probe, 299, "", "not yet");
     Expect(probe, 300, "2*", "2 alone");
@@ -429,7 +429,7 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
     stale.now = 200;
     stale.Ack(0);
     stale.Single(2);
-    expectTimeOut(stale, 5200, "it hears stale things only", [](OutgoingProbe& p) {
+    expectTimeOut(stale, 5200, "it receives stale things only", [](OutgoingProbe& p) {
         p.frame.OnFrameOk(p.Now());
         p.Ack(0);
         p.Single(2);
@@ -474,7 +474,7 @@ const Suite g_suite("lfn-vrp-outgoing", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new VrpMissingHeaderTestCase("MISSING_HDR in every state"));
     suite.Add(new VrpAcknowledgementTestCase("ACK, SINGLE_ACK, window span, samples"));
     suite.Add(new VrpSamplesTestCase("Karn's rule and C6: which acknowledgements are samples"));
-    suite.Add(new VrpResendTestCase("NACKs and timers: what is sent again, and when"));
+    suite.Add(new VrpResendTestCase("NACKs and timers: what is retransmitted, and when"));
     suite.Add(new VrpTimersTestCase("every packet has its own timer"));
     suite.Add(new VrpTimeoutsTestCase("timeouts that double, grow and shrink (C8)"));
     suite.Add(new VrpExpiryTestCase("an acknowledgement between the expiry and the sending"));

@@ -198,7 +198,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
                 }
                 continue;
             }
-            NS_TEST_ASSERT_MSG_EQ(acked.contains(step->packet), false, "sent in vain");
+            NS_TEST_ASSERT_MSG_EQ(acked.contains(step->packet), false, "sent redundant");
             NS_TEST_ASSERT_MSG_EQ(sent.contains(step->packet), step->repeat, "frame " << number);
             NS_TEST_ASSERT_MSG_LT(step->packet,
                                   std::min(packets, lowest + settings.windowSize),
@@ -220,7 +220,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
     }
 
-    /// Nothing is heard for a while, then everything is acknowledged: no packet is forgotten.
+    /// Nothing is received for a while, then everything is acknowledged: no packet is forgotten.
     void Finish(OutgoingProbe& probe,
                 const VrpOutgoingFrame::Settings& settings,
                 std::set<uint32_t>& sent,

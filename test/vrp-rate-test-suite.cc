@@ -20,7 +20,7 @@ namespace
 
 constexpr uint32_t PACKET = 1000; //!< bytes of a packet
 
-/** @brief A sender at a round trip of 100 ms, whose packets all come unless they are lost. */
+/** @brief A sender at an RTT of 100 ms, whose packets all come unless they are lost. */
 struct RateProbe
 {
     VrpRateControl rate; //!< what is tested
@@ -32,7 +32,7 @@ struct RateProbe
         rate.Start(PACKET, MilliSeconds(100), now);
     }
 
-    /// Send and deliver so many packets at a rate in B/s, all heard of a round trip later.
+    /// Send and deliver so many packets at a rate in B/s, all received a round trip later.
     void Deliver(int packets, double bytesPerSecond)
     {
         for (int i = 0; i < packets; ++i)
@@ -79,7 +79,7 @@ LFN_CASE(VrpEquationTestCase)
 LFN_CASE(VrpSlowStartTestCase)
 {
     RateProbe probe;
-    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 40000, 1e-6, "4 packets a round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 40000, 1e-6, "4 packets per round trip");
     NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), 0, "no loss");
     double before = probe.rate.GetRate();
     for (int i = 0; i < 5; ++i)
@@ -88,9 +88,9 @@ LFN_CASE(VrpSlowStartTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate() / before, 2, 0.01, "round trip " << i);
         before = probe.rate.GetRate();
     }
-    // What comes bounds it: a path of 100 kB/s.
+    // What arrives bounds it: a path of 100 kB/s.
     probe.Deliver(200, 1e5);
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(probe.rate.GetRate(), 2.01e5, "twice what comes");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(probe.rate.GetRate(), 2.01e5, "twice what arrives");
     // The first loss: half of what came.
     probe.Lose();
     probe.rate.OnFeedback(MilliSeconds(100), probe.now);
@@ -139,7 +139,7 @@ LFN_CASE(VrpLossEventTestCase)
                               1e-9,
                               "a long one does");
 
-    // What is heard late of packets before the last event is no event of its own.
+    // What is received late of packets before the last event is no event of its own.
     const double before = probe.rate.GetLossEventRate();
     probe.rate.Lost(5, MilliSeconds(1), probe.now);
     NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), before, "an old one");
@@ -239,7 +239,7 @@ struct RateModel
     }
 };
 
-/// A round trip of 100 ms with so many packets, of which the first may be lost, and feedback.
+/// An RTT of 100 ms with so many packets, of which the first may be lost, and feedback.
 void
 Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
 {
@@ -298,7 +298,7 @@ LFN_CASE(VrpLimitedLossRateTestCase)
     {
         Interval(probe, 1, true);
     }
-    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what comes of a greedy one");
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what arrives of a greedy one");
 }
 
 LFN_CASE(VrpLimitedLossTestCase)

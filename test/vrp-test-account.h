@@ -42,7 +42,7 @@ class VrpTestAccount
     /** @brief A frame that was delivered. */
     struct Received
     {
-        VrpReceivedFrame frame;    //!< as the receiver told it; its data pointer is stale
+        VrpReceivedFrame frame;    //!< as the receiver reported it; its data pointer is stale
         std::vector<uint8_t> data; //!< its bytes
         std::size_t blocks{0};     //!< the receiver's blocks at that time
     };
@@ -70,7 +70,8 @@ class VrpTestAccount
         }));
     }
 
-    /// Hand a frame of so many bytes to a sender, null for the first one; its place in the ledger.
+    /// Hand a frame of so many bytes to a sender, null for the first one; its place in the list of
+    /// deviations.
     std::size_t Send(uint32_t bytes,
                      const VrpTolerance& tolerance = {},
                      Ptr<VrpSender> by = nullptr)
@@ -131,7 +132,7 @@ class VrpTestAccount
     }
 
     /// Look for what is wrong with a frame that ought to have arrived; nothing when it was
-    /// delivered once, byte by byte but for the holes that were told, which are null, and its
+    /// delivered once, byte by byte but for the gaps that were reported, which are null, and its
     /// callback was called once.
     std::string Verify(std::size_t index) const
     {
@@ -157,7 +158,7 @@ class VrpTestAccount
             if (hole.size == 0 || hole.offset + hole.size > expected.size() ||
                 (end > 0 && hole.offset <= end))
             {
-                return "holes out of place";
+                return "gaps out of place";
             }
             std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(hole.offset), hole.size, 0);
             end = hole.offset + hole.size;
@@ -169,7 +170,7 @@ class VrpTestAccount
         }
         return holes == found->frame.acceptedLosses || m_otherPacketSize
                    ? ""
-                   : "holes are not the accepted losses";
+                   : "gaps are not the accepted losses";
     }
 
     /// Look for what is wrong with the frames from one on, which has to exist; nothing when each
@@ -197,7 +198,7 @@ class VrpTestAccount
 
   protected:
     std::map<Ptr<VrpSender>, Address> m_homes; //!< addresses of the senders
-    bool m_otherPacketSize{false};             //!< holes cannot be counted in packets
+    bool m_otherPacketSize{false};             //!< gaps cannot be counted in packets
 };
 
 } // namespace ns3::lfn::tests

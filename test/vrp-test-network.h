@@ -62,7 +62,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestAccount
         return added;
     }
 
-    /// Use another PacketSize from now on; holes are not counted in packets then.
+    /// Use another PacketSize from now on; gaps are not counted in packets then.
     void SetPacketSize(uint32_t bytes)
     {
         helper.SetSourceAttribute("PacketSize", UintegerValue(bytes));

@@ -76,19 +76,19 @@ class OutgoingProbe
         return At(now);
     }
 
-    /// Hear SINGLE_ACK, perhaps of an accepted loss.
+    /// Receive SINGLE_ACK, perhaps of an accepted loss.
     void Single(uint32_t packet, bool accepted = false)
     {
         frame.OnSingleAck(packet, accepted, Now());
     }
 
-    /// Hear ACK.
+    /// Receive ACK.
     void Ack(uint32_t packet)
     {
         frame.OnAck(packet, Now());
     }
 
-    /// Hear NACK.
+    /// Receive NACK.
     void Nack(uint32_t packet)
     {
         frame.OnNack(packet, Now());

@@ -194,7 +194,7 @@ class VrpTestPeer
         }
     }
 
-    /// The sender hears a control packet, or what the path has left of it.
+    /// The sender receives a control packet, or what the path has left of it.
     void Hear(const Control& control)
     {
         const Time time = NanoSeconds(now);

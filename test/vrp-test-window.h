@@ -18,7 +18,7 @@ namespace ns3::lfn::tests
 
 /**
  * @ingroup lfn-vrp
- * @brief Tells what a receive window does in one line, so that a test reads like section 2.3.5.
+ * @brief Reports what a receive window does in one line, so that a test reads like section 2.3.5.
  */
 class VrpWindowProbe
 {
@@ -54,7 +54,7 @@ class VrpWindowProbe
                (ack ? " ack " + std::to_string(*ack) : "") + " : " + GetState();
     }
 
-    /// Tell the state: a letter a packet before next_exp (r received, a accepted as lost, w
+    /// Tell the state: a letter per packet before next_exp (r received, a accepted as lost, w
     /// awaited, . neither), wait_point, next_exp and loss_cnt.
     std::string GetState() const
     {

@@ -28,7 +28,7 @@ using Class = XcpTcpFairness::TrafficClass;
 constexpr double CAPACITY = 12.5e6; //!< 100 Mb/s, [B/s]
 constexpr double RTT = 0.1;         //!< of XCP, [s]
 
-/** @brief An estimator that says what it is told to. */
+/** @brief An estimator that says what it is reported to. */
 class ScriptedEstimator : public XcpFlowCountEstimator
 {
   public:
@@ -110,7 +110,7 @@ struct Bench
     Ptr<XcpTcpFairness> fairness{CreateObject<XcpTcpFairness>()};                //!< all
 };
 
-/// Tell whether an account has sane numbers only.
+/// Check whether an account has sane numbers only.
 bool
 IsSane(const XcpTcpFairness::Account& account)
 {
@@ -213,7 +213,7 @@ LFN_CASE_OF(FairnessStepsTestCase, bool isGated)
         NS_TEST_EXPECT_MSG_EQ(account.isApplied, apply, "applied " << interval);
     }
     NS_TEST_EXPECT_MSG_EQ(kinds.size(), 6, "all kinds of intervals occurred");
-    NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "told of intervals with packets");
+    NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "reported of intervals with packets");
 }
 
 LFN_CASE(FairnessSilenceTestCase)
@@ -297,7 +297,7 @@ LFN_CASE(FairnessCountsTestCase)
     bench.e2e->count = 1;
     bench.Pass(10, 90, 100);
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), true, "both again");
-    // Counters begin anew with each interval.
+    // Counters begin again with each interval.
     NS_TEST_EXPECT_MSG_EQ((bench.End().utilisation), 0, "nothing left");
     NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().xcpRate, 0, "nothing came");
 }

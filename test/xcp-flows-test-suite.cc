@@ -240,7 +240,8 @@ LFN_CASE_OF(XcpHostLateReaderTestCase, bool isBack, bool isXcpServer, bool isIpv
     }
 }
 
-/** @brief XCP hosts on real stacks: hostile headers, closed windows, and very many connections. */
+/** @brief XCP hosts on real stacks: malformed headers, closed windows, and very many connections.
+ */
 const Suite g_suite("lfn-xcp-flows", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpHostMalformedTestCase("malformed and unexpected headers"));
     for (const uint32_t bits : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U})

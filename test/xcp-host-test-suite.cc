@@ -460,7 +460,7 @@ LFN_CASE(XcpEcnTestCase)
     NS_TEST_EXPECT_MSG_GT_OR_EQ(packets, 100, "all data");
 }
 
-/** @brief After lost SYNs, recoveries and timeouts as well, routers are told the path's RTT. */
+/** @brief After lost SYNs, recoveries and timeouts as well, routers receive the path's RTT. */
 LFN_CASE(XcpRttTestCase)
 {
     // A delayed acknowledgement is part of what TCP takes for the RTT.
@@ -493,7 +493,7 @@ LFN_CASE(XcpRttTestCase)
                 NS_TEST_EXPECT_MSG_GT(sight.header->rtt, 0.02, "data " << data);
                 NS_TEST_EXPECT_MSG_LT(sight.header->rtt, 0.032, "data " << data);
             }
-            // Holes, and twice so many that only a timeout helps.
+            // Gaps, and twice so many that only a timeout helps.
             return data == 30 || data == 60 || data == 62 || (data >= 100 && data < 105) ||
                    data == 150 || (data >= 200 && data < 204);
         };
@@ -518,7 +518,7 @@ LFN_CASE(XcpNoFactoryTestCase)
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().failure, expected, "sink");
 }
 
-/// XCP hosts on real stacks: where the congestion header is, what it says, and what comes of it.
+/// XCP hosts on real stacks: where the congestion header is, what it says, and what arrives of it.
 const Suite g_suite("lfn-xcp-host", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const bool isIpv6 : {false, true})
     {

@@ -62,7 +62,7 @@ struct Fate
     }
 
   private:
-    /** @brief Tell whether a list of options comes out even, and each is as long as it must be. */
+    /** @brief Check whether a list of options comes out even, and each is as long as it must be. */
     static bool HasOptions(const Bytes& bytes, std::size_t at, std::size_t end)
     {
         if (at == end || bytes[at] == 0)
@@ -87,7 +87,7 @@ struct Fate
     }
 };
 
-/** @brief Counts what comes to a host, and what should become of it. */
+/** @brief Counts what arrives to a host, and what should become of it. */
 struct Ledger
 {
     uint64_t forged{0};     //!< packets of the forger
@@ -130,7 +130,7 @@ struct Ledger
     }
 };
 
-/// Book what comes to a host for protocol 253, and the resets that leave it. Notes the ports
+/// Book what arrives to a host for protocol 253, and the resets that leave it. Notes the ports
 /// from which a SYN came, of either XCP port.
 void
 Observe(bool isIpv6,
@@ -470,7 +470,7 @@ const Suite g_suite("lfn-xcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite)
         const auto syns = ip + ", SYNs as well";
         suite.Add(new XcpNoiseTestCase("4000" + noise + ip, isIpv6, 2000, false));
         suite.Add(new XcpNoiseTestCase("4000" + noise + syns, isIpv6, 2000, true));
-        suite.Add(new XcpIcmpTestCase("hostile ICMP: " + ip, isIpv6));
+        suite.Add(new XcpIcmpTestCase("malformed ICMP: " + ip, isIpv6));
         suite.Add(new XcpEchoesTestCase("spoofed data, whose echoes are forgotten: " + ip, isIpv6));
         suite.Add(new XcpNoiseTestCase("40000" + noise + syns, isIpv6, 20000, true),
                   TestCase::Duration::EXTENSIVE);

@@ -31,8 +31,8 @@ struct Lie
 /** @brief What is to come of a lie. */
 struct Bounds
 {
-    double least;       //!< share of the liar
-    double most;        //!< share of the liar
+    double least;       //!< share of the misbehaving host
+    double most;        //!< share of the misbehaving host
     double honest;      //!< least goodput of the honest flow, [Mb/s]
     double utilisation; //!< least of the link
     double harmed;      //!< most of the link
@@ -44,7 +44,8 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
     // Run one pair; when each starts.
     const auto check =
         [&](const Lie& lie, const Bounds& bounds, Time liar, Time honest, uint64_t run) {
-            // Bursts make what a lie costs the honest one, and the liar, as bad as it can be.
+            // Bursts make what a lie costs the honest one, and the misbehaving host, as bad as it
+            // can be.
             Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
             XcpTestDumbbell network({.run = run});
             network.AddFlow(0, true, liar);
@@ -65,19 +66,19 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
             const auto means = network.monitor->Take();
             const double share = Dumbbell::GetShare(rates, 0);
             NS_TEST_EXPECT_MSG_GT(lies, 10, "lies");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(share, bounds.least, "share of the liar");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(share, bounds.most, "share of the liar");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(share, bounds.least, "share of the misbehaving host");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(share, bounds.most, "share of the misbehaving host");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(rates[1] / 1e6, bounds.honest, "the honest one goes on");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(means.utilisation, bounds.utilisation, "the link is used");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, bounds.harmed, "as far as known");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(means.queuePackets, bounds.queue, "queue");
-            NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
+            NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the misbehaving host lives");
             for (const auto& flow : network.flows)
             {
                 NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
             }
         };
-    // Both at once, the honest one later, the liar later.
+    // Both at once, the honest one later, the misbehaving host later.
     for (uint32_t i = 0; i < starts; ++i)
     {
         const Time shift = MilliSeconds(170) * ((i + 1) / 2);
@@ -85,11 +86,11 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
     }
 }
 
-/** @brief An XCP sender or receiver that lies, beside one that does not. */
+/** @brief An XCP sender or receiver that lies, alongside one that does not. */
 const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Tell = std::function<void(XcpHeader&)>;
     const auto add = [&suite](const Lie& lie, const Bounds& bounds) {
-        const auto name = "a liar: " + lie.name;
+        const auto name = "a misbehaving host: " + lie.name;
         suite.Add(new XcpMisbehavingTestCase(name + ", 1 starts", lie, bounds, 1));
         suite.Add(new XcpMisbehavingTestCase(name + ", 9 starts", lie, bounds, 9),
                   TestCase::Duration::EXTENSIVE);
@@ -131,13 +132,13 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     // Every honest sender asks for more than it gets, too.
     const auto askForAll = [](XcpHeader& h) { h.deltaThroughput = most; };
     sender("asks for all", askForAll, equal);
-    // It has a segment a RTT, as without X; what is taken from it is booked as paid.
+    // It has a segment per RTT, as without X; what is taken from it is booked as paid.
     sender("asks for less",
            [](XcpHeader& h) { h.deltaThroughput = -most; },
            {0, 0.022, 8.5, 0.93, 1, 5});
     // XCP trusts receivers: losses alone bound such a sender. If it lies a little it keeps the
-    // buffer full, and the honest one has a tenth of its due or less. If it lies a lot it loses
-    // whole windows, waits for timeouts, and has less than the honest one.
+    // buffer full, and the honest one has a tenth of its fair share or less. If it lies a lot it
+    // loses whole windows, waits for timeouts, and has less than the honest one.
     receiver("grants more",
              [](XcpHeader& h) { h.reverseFeedback += 20000; },
              {0.85, 1, 0.005, 0.97, 1, 45});

@@ -72,7 +72,7 @@ LFN_CASE_OF(XcpFifoTestCase, bool ipv6)
     const XcpTestPort disc;
     disc->SetAttribute("OverheadBytes", UintegerValue(2));
     disc->Initialize();
-    // A twin of the controller gets told the same.
+    // A twin of the controller gets reported the same.
     const auto twin = CreateObject<XcpController>();
     Time interval = twin->Start();
     std::mt19937 random(5);
@@ -296,7 +296,7 @@ FirstEnd(int64_t stream)
     return end;
 }
 
-/** @brief A fault is told before the simulation begins, and a good port has none. */
+/** @brief A fault is reported before the simulation begins, and a good port has none. */
 LFN_CASE(XcpPortFaultsTestCase)
 {
     PointToPointHelper link;

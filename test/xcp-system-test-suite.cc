@@ -60,7 +60,7 @@ LFN_CASE_OF(XcpAloneTestCase, uint32_t flows, uint32_t rttMs, bool isIpv6)
     NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), 0, "nor malformed");
 }
 
-/** @brief Flows of unequal round trips have equal rates, also with delayed acknowledgements. */
+/** @brief Flows of unequal RTTs have equal rates, also with delayed acknowledgements. */
 LFN_CASE_OF(XcpUnequalTestCase, uint32_t delAckCount)
 {
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(delAckCount));
@@ -102,7 +102,7 @@ LFN_CASE(XcpAcquisitionTestCase)
 }
 
 /**
- * @brief The router's arithmetic once more, from what is seen outside the queue disc: arrivals,
+ * @brief The router's arithmetic again, from what is seen outside the queue disc: arrivals,
  * departures, bytes of the headers, lengths of queues. Sums are made at the end of an interval.
  *
  * In double as there: when just the bytes leave that came, rounding decides whether a pool is
@@ -331,7 +331,7 @@ LFN_CASE_OF(XcpVersionTestCase, Time length)
     const auto first = RunOnce(length, false, 1);
     const auto other = RunOnce(length, false, 2);
     const auto ipv6 = RunOnce(length, true, 1);
-    NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same once more");
+    NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same again");
     NS_TEST_EXPECT_MSG_EQ((first == other), false, "another run differs");
     NS_TEST_EXPECT_MSG_GT(first.drops, 5, "the mechanism drops");
     NS_TEST_EXPECT_MSG_GT(first.share, 0.1, "XCP has something");
@@ -444,13 +444,13 @@ LFN_CASE(XcpEcnTestCase)
     NS_TEST_EXPECT_MSG_GT(both.rates[0], 1e6, "but goes on");
 }
 
-/** @brief XCP from end to end: real stacks, a router, TCP beside it. */
+/** @brief XCP from end to end: real stacks, a router, TCP alongside it. */
 const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpAloneTestCase("4 XCP flows, 40 ms", 4, 40, false));
     suite.Add(new XcpAloneTestCase("3 XCP flows, 40 ms, IPv6", 3, 40, true));
     suite.Add(new XcpAloneTestCase("5 XCP flows, 80 ms", 5, 80, false),
               TestCase::Duration::EXTENSIVE);
-    suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, an ACK a segment", 1));
+    suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, an ACK per segment", 1));
     suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, delayed ACKs", 2));
     suite.Add(new XcpAcquisitionTestCase("one XCP flow fills a path of 100 ms within a second"));
     suite.Add(

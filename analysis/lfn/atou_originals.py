@@ -112,7 +112,7 @@ def pattern(case, seed):
 
 
 def commands(case, program, outputs, repetitions):
-    """Return [(words of a command, its output folder)], a pair a run."""
+    """Return [(words of a command, its output folder)], a pair per run."""
     words = [str(program), f"--options={case.options}", *case.flags]
     found = []
     runs = RUNS[case.kind] or repetitions
@@ -161,7 +161,7 @@ def read_sent(folder):
 
 
 def compare(kind, measured, ours):
-    """Return a table with a row a column: measured and ours (lowest, highest), agrees.
+    """Return a table with a row per column: measured and ours (lowest, highest), agrees.
 
     The repetitions' range, as much wider as NEAR says, has to hold ours in an exact case and some
     of ours in one with phases; with patterns each repetition has to be as near to its own run.

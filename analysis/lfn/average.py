@@ -142,7 +142,7 @@ def _runs(parts):
 
 
 def _repeated(part):
-    """Tell whether an Average is of several runs of some point."""
+    """Check whether an Average is of several runs of some point."""
     return len(part.runs) > len({point for point, _ in part.runs})
 
 

@@ -149,7 +149,7 @@ def _listed(labels):
 def _intervals(measured, found, open_):
     """Return what a reader has to know of the intervals behind a verdict.
 
-    ``open_`` tells that single runs were looked at that may be random.
+    ``open_`` reports that single runs were looked at that may be random.
     """
     words = []
     over = [name for name, at in found.items() if at == OVER]

@@ -38,7 +38,7 @@ class DrawnFigure:
     """A figure with everything behind it.
 
     ``plots`` are Matplotlib figures and ``tables`` the plotted numbers, both by name;
-    ``verdicts`` has a row a claim; ``results`` are the runs.
+    ``verdicts`` has a row per claim; ``results`` are the runs.
     """
 
     figure: Figure

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a mistake of a figure stands, so that it can be told in one line: file and line."""
+"""Where a mistake of a figure stands, so that it can be reported in one line: file and line."""
 
 import traceback
 from contextlib import contextmanager

@@ -12,7 +12,7 @@ from lfn.budget import widths
 FIGURE_SECONDS = 1.0
 """What drawing a figure, or writing the report, is thought to take."""
 LEAST = 60.0
-"""Seconds after which the pace is known well enough to be told."""
+"""Seconds after which the pace is known well enough to be reported."""
 
 
 def duration(seconds):
@@ -43,7 +43,7 @@ class Progress:
         self._told = False
 
     def read(self, event):
-        """Take an event of snakemake_logger_plugin_lfn; tell whether it says how many are done."""
+        """Take an event of snakemake_logger_plugin_lfn; check whether it says how many are done."""
         if event["event"] == "job_info":
             name = next(iter(event["wildcards"].values()), "")
             self._names[event["jobid"]] = name

@@ -91,7 +91,7 @@ class Series(Table):
         return sweep
 
     def says_exact(self, point):
-        """Tell whether ``random`` says of a point that another RngRun changes nothing."""
+        """Check whether ``random`` says of a point that another RngRun changes nothing."""
         if isinstance(self.random, bool):
             return not self.random
         args = dict(point.args)
@@ -434,7 +434,7 @@ _WORDS = {
 
 
 def _holds(table, keys):
-    """Tell whether tables within each other have ``keys``."""
+    """Check whether tables within each other have ``keys``."""
     for key in keys:
         if not isinstance(table, dict) or key not in table:
             return False

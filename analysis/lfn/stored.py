@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Results that are kept in the repository, a folder a preset: a change of them is seen.
+"""Results that are kept in the repository, a folder per preset: a change of them is seen.
 
-analysis/stored/<preset>/verdicts.csv holds a row a claim, made.csv a row a figure: the commit and
-the versions that it was drawn with, its runs and how long they took. The full preset keeps tables,
-pictures and a page to read them on as well. Since when a claim and its band are as they are is told
-by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an RO-Crate
-(lfn.crate).
+analysis/stored/<preset>/verdicts.csv holds a row per claim, made.csv a row per figure: the commit
+and the versions that it was drawn with, its runs and how long they took. The full preset keeps
+tables, pictures and a page to read them on as well. Since when a claim and its band are as they are
+is reported by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an
+RO-Crate (lfn.crate).
 """
 
 import csv

@@ -5,7 +5,7 @@ A folder with figures, and alongside them a campaign.toml where something is not
 
     title = "My report"          # heading of the report page
     name = "mine"                # its folder in build/campaigns; default: the folder's name
-    figures = "figures"          # where the figures' folders are; default: alongside campaign.toml
+    figures = "figures"          # where the figures' folders are; default: next to campaign.toml
     [programs]
     my-transfer = "bin/my-transfer"    # programs that are not in build/bin
 """

@@ -195,7 +195,7 @@ def test_a_single_run_of_what_is_random_is_told(preset):
     row = verdict(Measured.one(1.0, 1, error=NAN), preset=preset)
     assert (row["verdict"], row["reason"]) == ("undecided", "one run, no interval")
     some = Measured({"a": 1.0, "b": 1.05}, 2, {"b": NAN})
-    assert verdict(some, preset=preset)["reason"] == "one run a point, no interval at b"
+    assert verdict(some, preset=preset)["reason"] == "one run per point, no interval at b"
     assert verdict(Measured.one(1.0, 1), preset=preset)["reason"] == ""
     row = verdict(Measured.one(2.0, 1, error=NAN), preset=preset)
     assert (row["verdict"], row["reason"]) == ("undecided", "one run, no interval")

@@ -270,7 +270,7 @@ def test_on_paper_every_figure_begins_a_page(window):
     window.value("document.querySelectorAll('section > :not(h2)').forEach(e => e.remove())")
     window.value("document.querySelectorAll('main > :not(section, h1)').forEach(e => e.remove())")
     sections = window.value("document.querySelectorAll('section').length")
-    assert sections == len(CHOSEN) + 1  # the ledger as well
+    assert sections == len(CHOSEN) + 1  # the list of deviations as well
     assert count_pages(window) == 1 + sections
     window.value("document.querySelectorAll('section').forEach(e => e.style.breakBefore = 'auto')")
     assert count_pages(window) == 1

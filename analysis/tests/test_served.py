@@ -49,7 +49,7 @@ def until(condition):
 
 
 def is_running(pid):
-    """Tell whether a process is neither gone nor dead."""
+    """Check whether a process is neither gone nor dead."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -230,9 +230,7 @@ def test_pairs_are_those_named():
     options = Options(("A", "B"), ("A", "B"), rate=1, delay=1)
     network = convert(ring("ABCDE"), options)
     assert pair_nodes(network.nodes) == [("A", "B"), ("B", "A")]
-    assert network.notes[-1] == (
-        "the receivers go round, lest a node be its own pair: A - B, B - A"
-    )
+    assert network.notes[-1] == ("the receivers repeat, lest a node be its own pair: A - B, B - A")
     options = Options(("A", "B", "C", "D"), ("C", "D", "B", "E"), rate=1, delay=1)
     with pytest.raises(TopologyError, match="no order of nodes gives .* since B, C, D send and re"):
         convert(ring("ABCDE"), options)

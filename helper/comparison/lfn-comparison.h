@@ -43,7 +43,7 @@ struct ComparisonSettings
 /**
  * @ingroup lfn
  * @brief Flows of any transports side by side on one network, and an independent count of what
- * comes: the work of the program transport-comparison.
+ * arrives: the work of the program transport-comparison.
  *
  * In this order: construct, which installs everything, Scenario::Run(), AddRows(). It must outlive
  * the simulation. What cannot be ends the program with one line.
@@ -112,7 +112,7 @@ class Comparison
     /**
      * @brief Find out what the path is like, and what a flow gets of it.
      * @param flows number of flows that the network has
-     * @param usesSendRate one of the transports has to be told its rate
+     * @param usesSendRate one of the transports needs a configured rate
      */
     void InspectPath(uint32_t flows, bool usesSendRate);
 
@@ -180,7 +180,7 @@ class Comparison
     uint64_t m_arrivals{0};                    //!< what had come in at m_measured
     std::map<Pair, Time> m_rtts;               //!< by sender and receiver
     std::vector<Flow> m_flows;                 //!< the flows, those of --background last
-    FlowCounter m_counter;                     //!< counts what comes
+    FlowCounter m_counter;                     //!< counts what arrives
     std::unique_ptr<XcpPortMonitor> m_monitor; //!< of the first bottleneck
 };
 

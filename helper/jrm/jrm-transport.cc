@@ -57,20 +57,21 @@ JrmTransport::GetTypeId()
                           MakeUintegerAccessor(&JrmTransport::m_messagePackets),
                           MakeUintegerChecker<uint32_t>(1, JrmHeader::MAX_PACKETS))
             .AddAttribute("Heartbeat",
-                          "Idle time after which the sender tells its newest message; without it "
+                          "Idle time after which the sender reports its newest message; without it "
                           "the loss of the last one stays unknown.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&JrmTransport::m_heartbeat),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("Adaptive",
-                          "Timers that adapt, as JrmPeer's do unless told otherwise; else they "
-                          "stay as they suit the path.",
-                          *GetPeerDefault("Adaptive"),
-                          MakeBooleanAccessor(&JrmTransport::m_adaptive),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Adaptive",
+                "Timers that adapt, as JrmPeer's do unless configured otherwise; else they "
+                "stay as they suit the path.",
+                *GetPeerDefault("Adaptive"),
+                MakeBooleanAccessor(&JrmTransport::m_adaptive),
+                MakeBooleanChecker())
             .AddAttribute("Grtt",
-                          "nackTimeout follows the round trip that is measured, as JrmPeer's does "
-                          "unless told otherwise.",
+                          "nackTimeout follows the RTT that is measured, as JrmPeer's does "
+                          "unless configured otherwise.",
                           *GetPeerDefault("Grtt"),
                           MakeBooleanAccessor(&JrmTransport::m_grtt),
                           MakeBooleanChecker());
@@ -83,7 +84,7 @@ JrmTransport::GetTraits() const
     TransportTraits traits;
     traits.what =
         "messages at the flow's rate to a group of its own; timers that suit the path at first";
-    traits.surplus = "packets sent again, heartbeats, probes, and messages given up or not "
+    traits.surplus = "packets retransmitted, heartbeats, probes, and messages given up or not "
                      "complete";
     traits.headerBytes = JrmHeader::SIZE;
     traits.usesSendRate = true;

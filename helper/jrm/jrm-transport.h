@@ -40,7 +40,7 @@ class JrmTransport : public Transport
                               Ptr<JrmMessageSource> source,
                               Ptr<JrmPeer> receiver);
 
-    /** @brief Tell whether every message has reached the receiver. */
+    /** @brief Check whether every message has reached the receiver. */
     static bool IsDelivered(const TransportEnds& ends);
 
     uint32_t m_messagePackets{0}; //!< attribute MessagePackets

@@ -104,7 +104,7 @@ class PackedWords
         if (read.ec != std::errc() || read.ptr == end || *read.ptr != ':' ||
             size > static_cast<std::size_t>(end - read.ptr - 1))
         {
-            throw std::runtime_error("a simulation of its own has not told all its results");
+            throw std::runtime_error("a simulation of its own has not reported all its results");
         }
         m_at = static_cast<std::size_t>(read.ptr + 1 - m_bytes.data()) + size;
         return m_bytes.substr(m_at - size, size);
@@ -220,7 +220,7 @@ std::string
 RunRecorder::DescribeFiles(bool messages) const
 {
     return "Written to --outputDir, where an earlier run of this program is replaced:\n"
-           "  summary.csv   one row a flow: " +
+           "  summary.csv   one row per flow: " +
            Join(GetColumns(), ",") +
            "\n"
            "  series.csv    with --seriesInterval: time_s,flow,metric,value\n" +

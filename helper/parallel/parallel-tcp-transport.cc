@@ -71,7 +71,7 @@ ParallelTcpTransport::GetTraits() const
 {
     TransportTraits traits;
     traits.what = "several TCP connections, each with its own window";
-    traits.surplus = "segments sent again, and the chunks' headers";
+    traits.surplus = "segments retransmitted, and the chunks' headers";
     traits.takesObjects = true;
     return traits;
 }

@@ -10,7 +10,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief "rbudp": blasts at the flow's rate, with a control connection beside.
+ * @brief "rbudp": blasts at the flow's rate, with a control connection alongside.
  *
  * Objects go in blocks, each a payload (section 4.3): those that become available within the delay
  * D, equation (9), at the least rate that keeps up with them, equation (11). An object waits up to

@@ -124,7 +124,7 @@ constexpr std::array MAKERS{
     Maker{"ns3::PieQueueDisc", "ns3::FqPieQueueDisc"},
 };
 
-/** @brief Tell whether nodes lead to all objects of a class, to sockets when they have started. */
+/** @brief Check whether nodes lead to all objects of a class, to sockets when they have started. */
 bool
 IsReached(TypeId type)
 {

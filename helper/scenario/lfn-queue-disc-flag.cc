@@ -71,7 +71,7 @@ QueueDiscFlag::Read(const std::string& text, ObjectFactory& factory)
     const auto disc = factory.Create<QueueDisc>();
     if (disc->GetWakeMode() == QueueDisc::WAKE_CHILD)
     {
-        return "give one that is not made up of others, a child a queue";
+        return "give one that is not made up of others, a child per queue";
     }
     // ns-3 goes back to the default in silence, for a size in bytes where packets are counted.
     const std::string name = "MaxSize=";

@@ -24,7 +24,7 @@ RunEnd::StopAfter(Ptr<TransferApplication> application)
 {
     if (m_live.IsReal(application->GetNode()))
     {
-        return; // its silence tells the end
+        return; // its silence reports the end
     }
     m_running++;
     m_hadRunning = true;

@@ -25,7 +25,7 @@ namespace ns3::lfn
 namespace
 {
 
-/** @brief Get what a device adds to each packet [B]; 0 where that is in the rate that is told. */
+/** @brief Get what a device adds to each packet [B]; 0 where that is in the configured rate. */
 uint32_t
 GetOverhead(Ptr<NetDevice> device)
 {

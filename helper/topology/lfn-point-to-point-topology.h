@@ -28,9 +28,9 @@ namespace ns3::lfn
  * off as far on either side of that, so that it is never negative; the cut leaves a standard
  * deviation of 0.987 times Jitter. GetRtt() does not count it.
  *
- * With ReorderProbability or ReorderScript the link is a ReorderingChannel for the data; the ways
- * back keep their order. With PolicerRate a Policer at the receiver's end of the link loses what
- * exceeds it.
+ * With ReorderProbability or ReorderScript the link is a ReorderingChannel for the data; the
+ * reverse paths keep their order. With PolicerRate a Policer at the receiver's end of the link
+ * loses what exceeds it.
  */
 class PointToPointTopology : public LinkTopology
 {
@@ -47,7 +47,7 @@ class PointToPointTopology : public LinkTopology
   private:
     void DoBuild() override;
 
-    /** @brief Tell whether packets of data are reordered. */
+    /** @brief Check whether packets of data are reordered. */
     bool Reorders() const;
 
     /** @brief Make the link, without devices. */

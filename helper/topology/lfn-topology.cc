@@ -87,7 +87,7 @@ Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
 
 /**
  * @brief Add up the delays of a way.
- * @return The sum of the channels' delays; nothing when one does not tell its.
+ * @return The sum of the channels' delays; nothing when one does not report its.
  */
 std::optional<Time>
 AddDelays(const std::vector<Ptr<NetDevice>>& way)

@@ -30,9 +30,9 @@ namespace ns3::lfn
  * @brief Counts a flow's packets where they come in at a host, whatever its applications say.
  *
  * It listens to IPv4 and IPv6 of the hosts, where packets arrive from the devices, and reads the
- * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is told by
- * its ports at the receiver or, for control connections that the receiver opens, at the sender; no
- * two flows between the same hosts may share one. Nothing is known of any protocol above. A
+ * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is reported
+ * by its ports at the receiver or, for control connections that the receiver opens, at the sender;
+ * no two flows between the same hosts may share one. Nothing is known of any protocol above. A
  * datagram in fragments is counted when all of them have come.
  *
  * It must outlive the simulation.
@@ -63,8 +63,8 @@ class FlowCounter
     {
         uint32_t headerBytes{0};    //!< of the transport in each packet of data, [B]
         uint64_t repairedBytes{0};  //!< delivered without having come, [B]
-        uint64_t surplusBytes{0};   //!< that may have come in vain, [B], headers not counted
-        uint64_t surplusPackets{0}; //!< that may have come beside the sender's dataPackets
+        uint64_t surplusBytes{0};   //!< that may have arrived redundantly, [B], headers not counted
+        uint64_t surplusPackets{0}; //!< that may have come alongside the sender's dataPackets
     };
 
     FlowCounter() = default;
@@ -86,12 +86,12 @@ class FlowCounter
     const Account& Get(std::size_t flow) const;
 
     /**
-     * @brief Tell whether a report can be true.
+     * @brief Check whether a report can be true.
      *
      * With U the payload that came less headerBytes a packet, and D the bytes delivered less those
      * repaired: D <= U <= D + surplusBytes; no more packets came than dataPackets and
      * surplusPackets together; no more bytes were repaired than came as control; and the report
-     * does not contradict itself: no more packets were sent again than sent, no more bytes
+     * does not contradict itself: no more packets were retransmitted than sent, no more bytes
      * delivered and lost than offered. What the surplus is, the transport says: this finds no
      * report that is wrong within it.
      * @param account what came

@@ -57,7 +57,7 @@ TcpTransport::GetTraits() const
     TransportTraits traits;
     traits.what = "one connection with any TcpCongestionOps that ns-3 has; sockets of other flows "
                   "keep theirs";
-    traits.surplus = "segments sent again";
+    traits.surplus = "segments retransmitted";
     traits.takesObjects = true;
     return traits;
 }

@@ -55,7 +55,7 @@ VrpTransport::GetTraits() const
     traits.what = "frames one after the other, paced by the flow's rate; the window holds twice "
                   "what is under way at that rate";
     traits.surplus =
-        "packets sent again, and control packets of the sender, which go to the same port";
+        "packets retransmitted, and control packets of the sender, which go to the same port";
     traits.headerBytes = VrpHeader::SIZE;
     traits.isReliable = m_maxLossRate == 0;
     traits.usesSendRate = true;

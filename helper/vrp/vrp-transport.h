@@ -31,7 +31,7 @@ class VrpTransport : public Transport
                                   const TransportEnds& ends) const override;
 
   private:
-    /** @brief Have frames that arrive without holes taken for the objects that they are. */
+    /** @brief Have frames that arrive without gaps taken for the objects that they are. */
     static void RecordObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver);
 
     double m_maxLossRate{0};  //!< attribute MaxLossRate

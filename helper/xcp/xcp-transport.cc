@@ -35,7 +35,7 @@ XcpTransport::GetTraits() const
     TransportTraits traits;
     traits.what =
         "TCP over XCP's shim, XcpQueueDisc at all bottlenecks with the queue that was there";
-    traits.surplus = "segments sent again";
+    traits.surplus = "segments retransmitted";
     traits.takesObjects = true;
     return traits;
 }

@@ -349,7 +349,7 @@ AtouClient::SendPending()
     const auto deadline = m_core.GetDeadline();
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     m_timer.Cancel();
     m_timerTime = std::max(*deadline, now);

@@ -93,7 +93,7 @@ class AtouCongestion
     virtual void CountInto(AtouStatistics& statistics) const;
 
     /**
-     * @brief Set who is told of FLOYD and VSS events.
+     * @brief Set who is notified of FLOYD and VSS events.
      * @param tell takes them; time and state need not be filled in
      */
     void SetTell(std::function<void(const AtouEvent&)> tell);

@@ -42,7 +42,7 @@ class AtouEpoch
     }
 
     /**
-     * @brief Tell whether an ACK ends the epoch.
+     * @brief Check whether an ACK ends the epoch.
      * @param ack the next segment that the receiver expects; with SACK the last one that it has
      * @return true when it does
      */

@@ -22,13 +22,13 @@ class AtouNewRenoRecovery : public AtouRecovery
 
   private:
     /**
-     * @brief The duplicate ACK that tells of a loss.
+     * @brief The duplicate ACK that reports a loss.
      * @param ack the acknowledgement
      */
     void Trigger(const AtouAck& ack);
 
     /**
-     * @brief Repair the next hole: an ACK below recover.
+     * @brief Repair the next gap: an ACK below recover.
      * @param ack the acknowledgement
      */
     void OnPartialAck(const AtouAck& ack);

@@ -68,13 +68,13 @@ class AtouOutput
     void Resend(uint32_t segment);
 
     /**
-     * @brief Tell whether there are segments to send at nxt.
+     * @brief Check whether there are segments to send at nxt.
      * @return false at maxpkts or when maxtime is over
      */
     bool HasNext() const;
 
     /**
-     * @brief Tell whether all is acknowledged that was to be sent.
+     * @brief Check whether all is acknowledged that was to be sent.
      * @return true when una has come to the end
      */
     bool IsDone() const;

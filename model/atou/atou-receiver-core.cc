@@ -156,7 +156,7 @@ AtouReceiverCore::FindRun(uint32_t segment)
 bool
 AtouReceiverCore::OnSegmentAbove(uint32_t segment)
 {
-    // A jump for which the hole table has no room is taken for received.
+    // A jump for which the gap table has no room is taken for received.
     uint64_t missing = segment - m_top;
     if (m_settings.holeLimit > 0 && m_missing + missing > m_settings.holeLimit)
     {
@@ -168,7 +168,7 @@ AtouReceiverCore::OnSegmentAbove(uint32_t segment)
     }
     else if (missing == 0)
     {
-        m_runs.rbegin()->second = segment; // a hole has a run above it
+        m_runs.rbegin()->second = segment; // a gap has a run above it
     }
     else if (!AddRun(segment, segment))
     {

@@ -273,7 +273,7 @@ AtouSackRecovery::Mark(uint32_t una, std::span<const AtouBlock> blocks)
 {
     if (blocks.empty() && !m_parts.options.carefulSack)
     {
-        return; // the program looks at una for each block: holes below it may be sent again
+        return; // the program looks at una for each block: gaps below it may be retransmitted
     }
     m_board.Advance(una);
     m_first = una;

@@ -118,7 +118,7 @@ AtouSenderCore::Expire(Time now)
     const auto deadline = GetDeadline();
     if (!deadline || now < *deadline)
     {
-        return; // no ACK and no tick: the tick that is waited for does not begin anew
+        return; // no ACK and no tick: the tick that is waited for does not begin again
     }
     m_now = now;
     CheckMaxTime();

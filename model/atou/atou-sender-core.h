@@ -26,7 +26,8 @@ class AtouRecovery;
 
 /**
  * @ingroup lfn-atou
- * @brief The engine of an atou client: told of ACKs and times, it says what to send (section 3).
+ * @brief The engine of an atou client: reported of ACKs and times, it says what to send (section
+ * 3).
  *
  * After Start(), OnAck() and Expire() the caller takes what is to be sent with NextSegment()
  * until there is nothing more, and calls Expire() at GetDeadline().
@@ -72,7 +73,7 @@ class AtouSenderCore
     void OnOptions();
 
     /**
-     * @brief Set who is told of events.
+     * @brief Set who is notified of events.
      * @param tell takes them, complete
      */
     void SetTell(std::function<void(const AtouEvent&)> tell);

@@ -77,7 +77,7 @@ AtouServer::GetTypeId()
                           MakeTimeAccessor(&AtouServer::m_phase),
                           MakeTimeChecker())
             .AddAttribute("HoleLimit",
-                          "A jump that would leave more holes than this counts as received, as in "
+                          "A jump that would leave more gaps than this counts as received, as in "
                           "the original, whose table had 1024 entries; 0 for no limit.",
                           UintegerValue(0),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::holeLimit),
@@ -335,7 +335,7 @@ AtouServer::SendAcks()
     const auto deadline = m_client.core->GetDeadline();
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     m_timer.Cancel();
     m_timerTime = std::max(*deadline, Simulator::Now());

@@ -12,8 +12,8 @@ namespace ns3::lfn
  * @brief The retransmission timer (section 3.9).
  *
  * The original program waits for an ACK for a tick at most, and looks at its timer after that: on
- * a silent path a resend waits for the first tick, from the last ACK, that is not before the timer.
- * An exact timer is looked at when it is due.
+ * a silent path a retransmission waits for the first tick, from the last ACK, that is not before
+ * the timer. An exact timer is looked at when it is due.
  */
 class AtouTimer
 {

@@ -32,7 +32,7 @@ FecReceiverCore::FecReceiverCore(const Settings& settings)
 std::optional<DropReason>
 FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, uint8_t parities, Block*& block)
 {
-    // Numbers go round at 2^32: it is the one nearest to the newest.
+    // Numbers repeat at 2^32: it is the one nearest to the newest.
     const auto ahead = static_cast<int32_t>(wireNumber - static_cast<uint32_t>(m_newest));
     if (ahead < 0 && static_cast<uint64_t>(-int64_t{ahead}) > m_newest)
     {

@@ -212,7 +212,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
-    // With suppression the others have to hear it (J-C13).
+    // With suppression the others have to receive it (J-C13).
     if (m_receiving.maxBackoff.IsStrictlyPositive())
     {
         SendToGroup(datagram, nack.id.group, true);
@@ -541,7 +541,7 @@ JrmPeer::SetTimer()
     }
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     m_timer.Cancel();
     m_timerTime = std::max(*deadline, Simulator::Now());

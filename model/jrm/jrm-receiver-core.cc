@@ -457,7 +457,7 @@ JrmReceiverCore::OnNumber(Stream& stream,
             Request(stream, holder, missing, now, m_settings.reorderWait);
             continue;
         }
-        // J-C7, literally: asked for once; what comes of it opens a holder.
+        // J-C7, literally: asked for once; what arrives of it opens a holder.
         if (m_streams.GetBudget().Afford(*stream.host, 1) == 1)
         {
             ++stream.counters.nacks;

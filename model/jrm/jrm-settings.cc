@@ -41,7 +41,7 @@ JrmReceiverSettings::GetNackTimeout(Time timeout, std::optional<Time> told) cons
         return timeout;
     }
     const double seconds = told->ToDouble(Time::S) * grttFactor;
-    // Whatever is told, and by whomever: no longer than what adapts may become.
+    // Whatever is reported, and by whomever: no longer than what adapts may become.
     const auto most = std::max(adapt.longest, adapt.shortest);
     return std::clamp(Limit(seconds) + aggregation, adapt.shortest, most);
 }

@@ -142,7 +142,7 @@ JrmStreamTable::Get(const JrmMessageId& id, const JrmSource& source, uint8_t ear
         stream.place = m_heard.insert(m_heard.end(), key);
     }
     stream.isOpen = true;
-    // J-C5: what came before is not missed, unless it is told. Who joins again may have had it.
+    // J-C5: what came before is not missed, unless it is reported. Who joins again may have had it.
     stream.next = id.message - (isNew ? earlier : 0);
     stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
     stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
@@ -216,7 +216,7 @@ void
 JrmStreamTable::Forget(const JrmStream& stream)
 {
     const auto key = *stream.place;
-    // Numbers are for anybody to invent: those of a few thousand are told apart.
+    // Numbers are for anybody to invent: those of a few thousand are distinguished.
     const bool isReported =
         m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
     m_past[isReported ? key.first : 0].Add(stream.counters);

@@ -164,7 +164,7 @@ class JrmStreamTable
      * @brief Get the stream of a message; make it, with this message as the first.
      * @param id the message
      * @param source where it came from
-     * @param earlier messages before it that a stream never heard of is to have, too
+     * @param earlier messages before it that a stream never received is to have, too
      * @return the stream, or null when there are too many
      */
     JrmStream* Get(const JrmMessageId& id, const JrmSource& source, uint8_t earlier);

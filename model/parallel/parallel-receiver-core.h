@@ -21,7 +21,7 @@ namespace ns3::lfn
  * A connection is read in turns: GetWanted() bytes at most, then Take...() of what was read. Its
  * first header says which transfer it belongs to, and it stays there: a connection that nobody
  * closes spoils no other transfer. The accounts hold intervals, not bytes, MAX_GAPS in all whatever
- * arrives. What is told is told of the transfer that began last.
+ * arrives. What is reported is notified of the transfer that began last.
  */
 class ParallelReceiverCore
 {
@@ -40,7 +40,7 @@ class ParallelReceiverCore
     uint32_t GetWanted(Stream stream) const;
 
     /**
-     * @brief Tell whether a connection is within a chunk.
+     * @brief Check whether a connection is within a chunk.
      * @param stream the connection
      * @return true: OnData() is next; false: OnHeader()
      */

@@ -43,7 +43,7 @@ ParallelTcpSource::GetTypeId()
             .AddAttribute(
                 "Striping",
                 "Which connection carries which chunk: in turns, one partition each (as "
-                "Quanta; needs Bytes above 0), or whoever has room.",
+                "Quanta; needs Bytes above 0), or any host that has room.",
                 EnumValue(ParallelStriping::ROUND_ROBIN),
                 MakeFieldAccessor<EnumValue<ParallelStriping>>(SETTINGS, &Settings::striping),
                 MakeEnumChecker(ParallelStriping::ROUND_ROBIN,

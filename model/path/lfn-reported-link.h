@@ -17,7 +17,7 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief What is said of a device's link where the device does not tell it, such as one of Wi-Fi.
  *
- * It belongs to the device (aggregated), so that whoever knows the device finds it.
+ * It belongs to the device (aggregated), so that any host that knows the device finds it.
  */
 class ReportedLink : public Object
 {

@@ -56,7 +56,7 @@ class RbudpArrivalMap
   private:
     uint64_t m_datagrams{0};       //!< N
     uint64_t m_received{0};        //!< distinct datagrams that arrived
-    std::vector<uint8_t> m_bitmap; //!< a bit a datagram, least significant first
+    std::vector<uint8_t> m_bitmap; //!< a bit per datagram, least significant first
 };
 
 } // namespace ns3::lfn

@@ -95,7 +95,7 @@ RbudpReceiver::GetTypeId()
                           MakeUintegerChecker<uint64_t>(1, RbudpAnnouncement::MAX_DATAGRAMS))
             .AddAttribute("FileName",
                           "Ask for this name, as the published file tool does; empty to take "
-                          "what comes.",
+                          "what arrives.",
                           StringValue(""),
                           MakeStringAccessor(&RbudpReceiver::m_fileName),
                           MakeStringChecker())

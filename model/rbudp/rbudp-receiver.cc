@@ -21,7 +21,8 @@ NS_LOG_COMPONENT_DEFINE("RbudpReceiver");
 namespace
 {
 
-/// What a datagram takes of a buffer at least, B: a system keeps a record of it beside the content.
+/// What a datagram takes of a buffer at least, B: a system keeps a record of it alongside the
+/// content.
 constexpr uint32_t LEAST_HELD = 256;
 
 } // namespace
@@ -424,7 +425,7 @@ RbudpReceiver::CancelEvents()
     m_heldBytes = 0;
     for (const auto& packet : std::exchange(m_held, {}))
     {
-        if (!IsBeingDisposed()) // else whoever listens may be gone
+        if (!IsBeingDisposed()) // else any host that listens may be gone
         {
             DropPacket(packet, DropReason::UNANNOUNCED);
         }

@@ -24,7 +24,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief The receiving application of RBUDP (section 4): connects to its sender, tallies blasts.
+ * @brief The receiving application of RBUDP (section 4): connects to its sender, counts blasts.
  *
  * Ends well when the sender closes the connection after complete payloads. Datagrams that come
  * before their announcement wait, as in the buffer of the published tools' socket. Datagrams from

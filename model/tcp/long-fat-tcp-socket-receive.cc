@@ -567,7 +567,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
         const bool isOpen = !m_rules.checkSegments || m_state == ESTABLISHED;
         if (isOpen && buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
         {
-            DoPeerClose(); // the last hole before an earlier FIN is filled
+            DoPeerClose(); // the last gap before an earlier FIN is filled
             return;
         }
     }

@@ -128,7 +128,7 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     }
     else if (isAccepted)
     {
-        // ns-3 takes whoever is in SYN_RCVD for one that listened.
+        // ns-3 takes any host that is in SYN_RCVD for one that listened.
         const Ptr<LongFatTcpSocket> keep(this);
         Simulator::ScheduleNow([keep] { keep->ConnectionSucceeded(); });
     }

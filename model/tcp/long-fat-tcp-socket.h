@@ -72,7 +72,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     ~LongFatTcpSocket() override;
 
     /**
-     * @brief Tell whether the segments of an endpoint are this socket's.
+     * @brief Check whether the segments of an endpoint are this socket's.
      * @param endPoint an Ipv4EndPoint or Ipv6EndPoint
      * @return true if they are
      */
@@ -255,7 +255,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Whether the retransmission timer has expired, or was started again since.
     void CheckTimer();
 
-    /// Have what comes looked at by OnFastPath() first.
+    /// Have what arrives looked at by OnFastPath() first.
     void CheckFirst();
 
     /// Take a segment as nearly all are, in one step instead of ns-3's three; false: it is none.
@@ -340,7 +340,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Have a congestion control that does all by itself set the window.
     void ControlWindow(uint32_t deliveredBytes, uint32_t lostBefore, uint32_t inFlightBefore);
 
-    /// Whether the connection has failed for good when the timer expires once more.
+    /// Whether the connection has failed for good when the timer expires again.
     bool IsSpent(bool isTimed);
 
     /// Wait for a second segment to be acknowledged (RFC 1122, 4.2.3.2).
@@ -383,7 +383,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     Time m_firstTimeout;                      //!< of those in a row without a new ACK
     uint32_t m_challengeLimit{10};            //!< attribute ChallengeAcks
     uint32_t m_challenges{0};                 //!< ACKs sent by Challenge()
-    Time m_challengesEnd;                     //!< when they are counted anew
+    Time m_challengesEnd;                     //!< when they are counted again
     Time m_born;                              //!< nothing was sent before
     uint32_t m_maxWindow{0};                  //!< largest window that the peer has offered, [B]
     SequenceNumber32 m_windowEnd;             //!< where the window ends

@@ -227,7 +227,7 @@ void
 TcpSinkBase::ReadAll(ConnectionId id)
 {
     constexpr uint32_t ALL = UINT32_MAX;
-    // Looked up anew for every piece, since a trace may end everything.
+    // Looked up again for every piece, since a trace may end everything.
     while (m_connections.contains(id))
     {
         Piece piece;

@@ -28,8 +28,8 @@ namespace ns3::lfn
  * only then reads the next, connections in turn; the sockets fill up meanwhile and TCP's flow
  * control slows the senders. A piece costs one interrupt, reading and moving.
  *
- * ns-3's TCP does not tell its peer when a read reopens a window that had closed, so the peer would
- * wait for its probe, 6 seconds by default. The sink sends that window update itself.
+ * ns-3's TCP does not report its peer when a read reopens a window that had closed, so the peer
+ * would wait for its probe, 6 seconds by default. The sink sends that window update itself.
  */
 class TcpSinkBase : public TransferApplication
 {

@@ -30,7 +30,7 @@ TcpSink::TcpSink()
 uint32_t
 TcpSink::PrepareRead(ConnectionId /* id */, Ptr<Socket> /* socket */)
 {
-    // A socket joins all that a filled hole frees, at a cost of its square.
+    // A socket joins all that a filled gap frees, at a cost of its square.
     constexpr uint32_t READ_BYTES = 65'536;
     return READ_BYTES;
 }

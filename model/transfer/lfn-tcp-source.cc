@@ -159,7 +159,7 @@ TcpSource::OnWritable(Ptr<Socket> /* socket */, uint32_t available)
     {
         return;
     }
-    // Every write makes the socket look once more for what it may send, an instant later; many
+    // Every write makes the socket look again for what it may send, an instant later; many
     // segments at once go for the price of one. That look matters in a recovery only, where it may
     // send what the acknowledgement itself did not let go.
     if (m_state != TcpSocketState::CA_OPEN || GetUnsentSegments() < SentStream::LEAST_UNSENT)

@@ -24,7 +24,7 @@ namespace ns3::lfn
  * The baseline of all comparisons, so it uses TCP well: it writes whole segments, which spares the
  * socket merging and cutting them, and it never writes a part of a segment while more is to come.
  *
- * With a HostCost a write waits for the host; what TCP sends again costs it nothing.
+ * With a HostCost a write waits for the host; what TCP retransmits costs it nothing.
  *
  * The transfer starts with the first send call, once the connection stands. The source closes the
  * connection with its last write: the FIN goes with the last data, and the receiver acknowledges

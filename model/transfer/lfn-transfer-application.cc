@@ -265,7 +265,8 @@ void
 TransferApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    // A disposed application neither completes nor fails: whoever listened may be gone already.
+    // A disposed application neither completes nor fails: any host that listened may be gone
+    // already.
     m_finished = true;
     m_beingDisposed = true;
     Release();

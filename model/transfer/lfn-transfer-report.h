@@ -34,10 +34,10 @@ struct TransferReport
     bool isAcknowledged{true};        //!< the receiver acknowledges what it delivers
     std::string failure;              //!< why it failed; empty otherwise
     uint64_t offeredBytes{0};         //!< user bytes handed to the transport, [B]
-    uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and holes excluded, [B]
+    uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and gaps excluded, [B]
     uint64_t lostBytes{0};            //!< user bytes given up, [B]
     uint64_t dataPackets{0};          //!< data packets sent, repetitions included
-    uint64_t retransmittedPackets{0}; //!< data packets sent again
+    uint64_t retransmittedPackets{0}; //!< data packets retransmitted
     uint64_t controlPackets{0};       //!< other packets sent; 0 where nobody can tell
     uint32_t receivers{1};            //!< receivers that deliveredBytes is summed over
 

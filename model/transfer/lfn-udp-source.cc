@@ -235,7 +235,7 @@ UdpSource::SendNext()
     m_txTrace(payload);
     if (IsFinished())
     {
-        return; // whoever listened has ended the transfer
+        return; // any host that listened has ended the transfer
     }
     if (m_socket->Send(datagram) < 0) // as good as lost: an interface may come back
     {

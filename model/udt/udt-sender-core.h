@@ -239,7 +239,7 @@ class UdtSenderCore
     int64_t m_nextNew{0};                     //!< first packet never sent
     int64_t m_lastAck{0};                     //!< first packet not acknowledged at all
     int64_t m_dataAck{0};                     //!< first packet not acknowledged in full
-    UdtLossList m_lost;                       //!< packets to send again
+    UdtLossList m_lost;                       //!< packets to retransmit
     std::optional<Time> m_next;               //!< next departure; nothing while stopped
     std::vector<UdtPacket> m_replies;         //!< control packets that leave now
     bool m_isBroken{false};                   //!< the peer reported nonsense

@@ -270,7 +270,7 @@ UdtSink::Deliver(Connection& connection)
         m_deliveredTrace(connection.id, before, connection.delivered - before);
         m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
     }
-    return !IsFinished(); // whoever listens may have stopped the sink
+    return !IsFinished(); // any host that listens may have stopped the sink
 }
 
 void

@@ -301,7 +301,7 @@ UdtSource::Settle()
     }
     if (IsFinished())
     {
-        return; // whoever listens may have ended the transfer as well
+        return; // any host that listens may have ended the transfer as well
     }
     ScheduleDeparture();
     const Time due = std::max(m_core.GetNextCheck(), Simulator::Now());

@@ -70,7 +70,7 @@ VrpOutgoingFrame::Next(Time now)
     }
     if (now - m_lastNews >= m_settings.frameTimeout)
     {
-        SetState(VrpFrameState::TIMED_OUT, "nothing new was heard within FrameTimeout");
+        SetState(VrpFrameState::TIMED_OUT, "nothing new was received within FrameTimeout");
         return std::nullopt;
     }
     if (m_state == VrpFrameState::HEADER_SENT)
@@ -395,7 +395,7 @@ VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, bool came, Time now)
                      m_settings.header.GetPacketBytes(packet) + VrpHeader::SIZE,
                      cell.sent);
     }
-    else if (m_rate && !cell.queued) // else it has been told already
+    else if (m_rate && !cell.queued) // else it has been reported already
     {
         m_rate->Lost(cell.order, cell.sent, now);
     }

@@ -367,7 +367,7 @@ VrpReceiver::Reply(const VrpReceiveWindow::Answer& answer,
                    uint16_t frame,
                    Peer& peer)
 {
-    if (IsFinished()) // whoever took the frame has stopped the receiver
+    if (IsFinished()) // any host that took the frame has stopped the receiver
     {
         return;
     }

@@ -33,7 +33,7 @@ namespace ns3::lfn
 class VrpReceiver : public TransferApplication
 {
   public:
-    /** @brief Takes a frame; called once a frame, holes filled with nulls. */
+    /** @brief Takes a frame; called once a frame, gaps filled with nulls. */
     using ReceiveCallback = Callback<void, const VrpReceivedFrame&>;
 
     /** @brief Signature of the trace source FrameReceived. */

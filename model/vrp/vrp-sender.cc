@@ -380,7 +380,7 @@ VrpSender::SetTimer(uint16_t number)
     const Time deadline = m_core.GetFrame(number).core->GetDeadline();
     if (frame.timer.IsPending() && frame.timerTime <= deadline)
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     frame.timer.Cancel();
     const Time now = Simulator::Now();

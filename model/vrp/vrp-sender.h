@@ -81,7 +81,8 @@ class VrpSender : public TransferApplication
      * @brief Send a frame.
      * @param frame the frame
      * @param done called once when it has ended, never before this method returns; may be null
-     * @return false, and nothing is done, when the sender has ended or was told to finish, when the
+     * @return false, and nothing is done, when the sender has ended or was instructed to finish,
+     * when the
      *         data's size is not the frame's, or when every frame number is in use
      */
     bool SendFrame(const VrpFrame& frame, FrameCallback done = FrameCallback());

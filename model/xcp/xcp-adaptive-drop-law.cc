@@ -54,12 +54,12 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleChecker<double>(0.01, 100.0))
             .AddAttribute("Steepness",
                           "How steeply the probability grows with what E2E flows take: 1 asks for "
-                          "a loss a window at twice the due, 0 does not look.",
+                          "a loss per window at twice the due, 0 does not look.",
                           DoubleValue(1.5),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_steepness),
                           MakeDoubleChecker<double>(0.0, 10.0))
             .AddAttribute("Gate",
-                          "Share of their due below which nothing of E2E flows is dropped.",
+                          "Share of their fair share below which nothing of E2E flows is dropped.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gate),
                           MakeDoubleChecker<double>(0.0, 1.0))
@@ -75,14 +75,15 @@ XcpAdaptiveDropLaw::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&XcpAdaptiveDropLaw::m_leastEpoch),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("MinCorrection",
-                          "Least factor on the square-root law, which is of XCP's RTT: where TCP's "
-                          "is r times as long, TCP is held at its due by a factor of 1 / r^2. The "
-                          "lower, the longer it takes to come back from a time in which TCP climbs "
-                          "without a loss.",
-                          DoubleValue(1.0 / 500.0),
-                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
-                          MakeDoubleChecker<double>(1e-6, 1.0))
+            .AddAttribute(
+                "MinCorrection",
+                "Least factor on the square-root law, which is of XCP's RTT: where TCP's "
+                "is r times as long, TCP is held at its fair share by a factor of 1 / r^2. The "
+                "lower, the longer it takes to come back from a time in which TCP climbs "
+                "without a loss.",
+                DoubleValue(1.0 / 500.0),
+                MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
+                MakeDoubleChecker<double>(1e-6, 1.0))
             .AddAttribute("MaxCorrection",
                           "Largest factor on the square-root law; TCP with a shorter RTT than XCP "
                           "needs more.",
@@ -112,7 +113,7 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeLosses),
                           MakeDoubleChecker<double>(0.0, 1000.0))
             .AddAttribute("BrakeThreshold",
-                          "Share of their due above which growing E2E flows are braked.",
+                          "Share of their fair share above which growing E2E flows are braked.",
                           DoubleValue(0.45),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeThreshold),
                           MakeDoubleChecker<double>(0.0, 10.0))
@@ -241,8 +242,8 @@ XcpAdaptiveDropLaw::DecideOn(const Observation& observation, double rtt)
     m_hadSay = m_hadSay || m_smoothed > 1.0 || m_losses > 1.0;
     if (isBusy && m_hadSay)
     {
-        // Also below the gate: what timeouts cost counts as well. A correction above 1 tells that
-        // TCP's round trip is shorter than XCP's, and so the time between two losses of a flow.
+        // Also below the gate: what timeouts cost counts as well. A correction above 1 reports that
+        // TCP's RTT is shorter than XCP's, and so the time between two losses of a flow.
         const double losses = m_constant * std::max(1.0, GetCorrection());
         const double epoch = std::max(window * rtt / losses, m_leastEpoch.ToDouble(Time::S));
         const double least = std::max(std::log(m_leastCorrection),

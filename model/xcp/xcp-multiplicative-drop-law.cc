@@ -37,27 +37,30 @@ XcpMultiplicativeDropLaw::GetTypeId()
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_maxProbability),
                           MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("IncreaseFactor",
-                          "Factor of the probability while E2E flows take more than their due.",
-                          DoubleValue(1.01),
-                          MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_increase),
-                          MakeDoubleChecker<double>(1.0))
-            .AddAttribute("DecreaseFactor",
-                          "Factor of the probability while E2E flows take less than their due.",
-                          DoubleValue(0.99),
-                          MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_decrease),
-                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute(
+                "IncreaseFactor",
+                "Factor of the probability while E2E flows take more than their fair share.",
+                DoubleValue(1.01),
+                MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_increase),
+                MakeDoubleChecker<double>(1.0))
+            .AddAttribute(
+                "DecreaseFactor",
+                "Factor of the probability while E2E flows take less than their fair share.",
+                DoubleValue(0.99),
+                MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_decrease),
+                MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("Tolerance",
-                          "Relative distance from the due within which the rate matches it.",
+                          "Relative distance from the fair share within which the rate matches it.",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_tolerance),
                           MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("Gated",
-                          "Whether nothing is dropped while E2E flows take less than their due; "
-                          "the report's law drops then as well.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&XcpMultiplicativeDropLaw::m_isGated),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "Gated",
+                "Whether nothing is dropped while E2E flows take less than their fair share; "
+                "the report's law drops then as well.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&XcpMultiplicativeDropLaw::m_isGated),
+                MakeBooleanChecker());
     return tid;
 }
 

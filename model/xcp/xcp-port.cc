@@ -186,7 +186,8 @@ XcpPort::FindDefect()
     }
     if (GetCapacity() <= 0)
     {
-        return name + ": the device does not tell its rate: set Bandwidth to the rate of the link";
+        return name +
+               ": the device does not report its rate: set Bandwidth to the rate of the link";
     }
     if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
     {
@@ -253,7 +254,7 @@ void
 XcpPort::StartController()
 {
     NS_LOG_FUNCTION(this);
-    // Anew: what came before the jittered start belongs to no interval.
+    // Again: what came before the jittered start belongs to no interval.
     m_xcpBytes = 0;
     m_e2eBytes = 0;
     OnControlStart();

@@ -48,7 +48,7 @@ XcpQueueDisc::GetTypeId()
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpFlows),
                             "ns3::TracedValueCallback::Double")
             .AddTraceSource("TcpRtt",
-                            "Mean round trip of TCP by its handshakes, without the queue here, as "
+                            "Mean RTT of TCP by its handshakes, without the queue here, as "
                             "the mechanism knows it; 0: not known, [s].",
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpRtt),
                             "ns3::TracedValueCallback::Double")

@@ -90,7 +90,7 @@ XcpTcpFairness::GetTypeId()
                           MakeBooleanAccessor(&XcpTcpFairness::m_forgetSilent),
                           MakeBooleanChecker())
             .AddAttribute("RateMeasured",
-                          "Which bytes of E2E flows are compared with what they are due: all that "
+                          "Which bytes of E2E flows are compared with their fair share: all that "
                           "arrive, those that this mechanism accepts, or those that leave.",
                           EnumValue(RateMeasured::ACCEPTED),
                           MakeEnumAccessor<RateMeasured>(&XcpTcpFairness::m_rateMeasured),

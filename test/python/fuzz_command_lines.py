@@ -241,7 +241,7 @@ class Lines:
         return f"--{name}={self.value(default, words)}"
 
     def draw(self):
-        """Draw a program, its arguments and the files alongside: {name: text}."""
+        """Draw a program, its arguments and the files next to: {name: text}."""
         program = self.random.choice(sorted(SHORT))
         count = self.random.choice([1, 1, 1, 2, 2, 3])
         arguments = [self.argument(program) for _ in range(count)]
@@ -303,7 +303,7 @@ def run(program, arguments, alongside):
 def judge(program, status, lines, files):
     """Say what a run's exit status, lines on stderr and files amount to."""
     clock = [line for line in lines if PROGRESS.match(line)]
-    # ns-3 tells of attributes that it has given up.
+    # ns-3 reports attributes that it has given up.
     rest = [text for text in lines if not PROGRESS.match(text) and "is deprecated: " not in text]
     if status is None:
         return ("long", "") if clock else ("hung", "")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""--flowMonitor: ns-3's FlowMonitor sees every flow, and counts what the witness counts."""
+"""--flowMonitor: ns-3's FlowMonitor sees every flow, and counts what the independent counter
+counts."""
 
 import itertools
 import xml.etree.ElementTree as ElementTree

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The two doors and the disk name the same files, and the same releases."""
+"""The two build systems and the disk name the same files, and the same releases."""
 
 import ast
 import re

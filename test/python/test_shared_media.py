@@ -26,7 +26,7 @@ class Radio : public lfn::TransportTopology
         static TypeId tid = TypeId("Radio")
                                 .SetParent<lfn::TransportTopology>()
                                 .AddConstructor<Radio>()
-                                .AddAttribute("Rate", "Of the link; 0: it is not told.",
+                                .AddAttribute("Rate", "Of the link; 0: it is not reported.",
                                               DataRateValue(DataRate(0)),
                                               MakeDataRateAccessor(&Radio::m_rate),
                                               MakeDataRateChecker());
@@ -181,7 +181,7 @@ def test_a_burst_waits_for_arp(tmp_path):
     assert run(PROGRAM, tmp_path, *words).returncode == 0
     (row,) = rows(tmp_path)
     assert row["delivered_bytes"] == row["offered_bytes"]
-    # The knob is ns-3's own.
+    # The parameter is ns-3's own.
     assert run(PROGRAM, tmp_path, *words, "--ns3::ArpCache::PendingQueueSize=3").returncode == 0
     assert int(rows(tmp_path)[0]["lost_bytes"]) > 0
 

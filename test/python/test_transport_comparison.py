@@ -65,11 +65,11 @@ else:
         *itertools.product(PLAIN, WIDER, ["0.01"]),
     ]
 RELIABLE = [name for name, traits in TRAITS.items() if "reliable" in traits]
-RATED = [name for name, traits in TRAITS.items() if "told a rate" in traits]
+RATED = [name for name, traits in TRAITS.items() if "reported a rate" in traits]
 
 
 def check(row, count):
-    """What is true of every row, whoever carried the flow."""
+    """What is true of every row, any host that carried the flow."""
     assert row["completed"] == "1", row
     assert row["failure"] == "", row
     assert row["agrees"] == "1", row

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a slow way back; one function a claim."""
+"""Claims about a slow reverse path; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim

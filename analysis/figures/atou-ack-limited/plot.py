@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Throughput over the rate of the way back, alongside the ceilings of the ACK clock."""
+"""Throughput over the rate of the reverse path, compared with the ceilings of the ACK clock."""
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ def draw(results):
         axes.plot(backs / 1e3, ack_ceiling(series, backs, link) / MBPS, **line)
         tables.append(pd.DataFrame({"series": series, "ack_rate_bps": rates, "rate_bps": found}))
     axes.axvline(128, color=GREY, linewidth=0.8)
-    axes.set(xlabel="rate of the way back (kb/s)", ylabel="throughput (Mb/s)")
+    axes.set(xlabel="rate of the reverse path (kb/s)", ylabel="throughput (Mb/s)")
     axes.set(title="lines: ceilings of the ACK clock and of the link", ylim=(0, None))
     axes.legend(loc="lower right")
     return figure, tables

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about rates that are told wrong; one function a claim."""
+"""Claims about wrongly configured rates; one function per claim."""
 
 from lfn.average import extreme, measured
 from lfn.figures import claim

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput and cost by the rate that was told, and of several flows that are told the link."""
+"""Goodput and cost by the configured rate, and of several flows that are configured with the rate
+of the link."""
 
 import numpy as np
 import pandas as pd
@@ -53,7 +54,7 @@ def draw(results):
         ticks = [0.5, 0.75, 1, 1.5, 2, 3]
         axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
         axes.minorticks_off()
-        axes.set_xlabel("rate told (of nine tenths of the link)")
+        axes.set_xlabel("configured rate (of nine tenths of the link)")
         axes.axvline(1.0, color="#999999", linewidth=0.8, linestyle=(0, (2, 3)))
     left.set(ylim=(0, 100), ylabel="goodput (Mb/s)")
     middle.set(ylim=(0, None), ylabel="packets sent for each that is needed")
@@ -65,7 +66,9 @@ def draw(results):
     )
     costs.set_ylim(0, None)
     costs.grid(False)
-    right.set(ylim=(0, 100), xlabel="RBUDP flows that are each told the link")
+    right.set(
+        ylim=(0, 100), xlabel="RBUDP flows that are each configured with the rate of the link"
+    )
     right.set_ylabel("goodput of all (% of the link)")
     left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, fontsize=8)
     lines = [*right.get_lines(), *costs.get_lines()]
@@ -76,6 +79,8 @@ def draw(results):
         bbox_to_anchor=(0.5, -0.14),
         fontsize=8,
     )
-    figure.suptitle(f"Told a wrong rate: {LINK / MBPS:g} Mb/s, 100 ms, queue of one product")
+    figure.suptitle(
+        f"Configured with a wrong rate: {LINK / MBPS:g} Mb/s, 100 ms, queue of one product"
+    )
     parts = [got.assign(panel="goodput"), sent.assign(panel="sent"), several.assign(panel="flows")]
     return figure, parts

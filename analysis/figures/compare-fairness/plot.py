@@ -9,8 +9,8 @@ from lfn.style import PALE, STYLES, new_figure
 
 LINK = 10e6
 SERIES = {
-    "default": ", told 9/20",
-    "near-link": ", told 9/10",
+    "default": ", configured with 9/20",
+    "near-link": ", configured with 9/10",
     "each-acknowledged": ", TCP without delayed ACKs",
 }
 
@@ -23,7 +23,7 @@ def _table(results):
                 both = alongside(results, series, key)
             except MissingDataError:
                 continue
-            plain = series == "default" and key in FINDING  # told nothing
+            plain = series == "default" and key in FINDING  # reported nothing
             label = STYLES[key][0] + ("" if plain else words)
             own, other = both["own"].mean(), both["other"].mean()
             rows.append((key, series, label, own / LINK, other / LINK))
@@ -52,5 +52,5 @@ def draw(results):
     right.set_xlabel("harm: part of its goodput that Reno loses")
     for axes in (left, right):
         axes.grid(False, axis="y")
-    figure.suptitle("Beside one TCP Reno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
+    figure.suptitle("Alongside one TCP Reno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
     return figure, table

@@ -12,7 +12,7 @@ from lfn.style import BLACK, BLUE, GREEN, ORANGE, PALE, PURPLE, STYLES, new_figu
 ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *CONFIGURED)
 LOOKS = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "D"))
 TICKS = (0.5, 1, 2, 4, 8, 16, 32, 64)
-REST = ", told what is left"
+REST = ", configured with what is left"
 
 
 def _line(results, series, key, size, load):

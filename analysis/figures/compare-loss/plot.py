@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput over random loss: transports that are told their rate, and those that find it."""
+"""Goodput over random loss: transports that are configured with their rate, and those that find
+it."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput over the round trip: transports that are told their rate, and those that find it."""
+"""Goodput over the RTT: transports that are configured with their rate, and those that find it."""
 
 import numpy as np
 

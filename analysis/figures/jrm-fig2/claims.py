@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about messages of ten packets; one function a claim."""
+"""Claims about messages of ten packets; one function per claim."""
 
 import math
 
@@ -103,7 +103,7 @@ def no_floor_throughput(results):
 def _hold(averages, low=-math.inf, high=math.inf):
     """Whether all Averages lie in a band, three times: with their intervals, their values, at best.
 
-    At best tells whether each interval reaches into the band.
+    At best indicates whether each interval reaches into the band.
     """
     ends = [(one.value, math.inf if math.isnan(one.half) else one.half) for one in averages]
     return np.array(

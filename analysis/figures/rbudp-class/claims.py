@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about RBUDP and TCP in classes of service; one function a claim."""
+"""Claims about RBUDP and TCP in classes of service; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -48,7 +48,7 @@ def equation_4_in_a_class(results):
 
 
 def no_losses_at_its_share(results):
-    """Datagrams that RBUDP sends again."""
+    """Datagrams that RBUDP retransmits."""
     return measured(rbudp_lost(results, "class", SHARE, "retransmitted_packets"))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about parallel TCP; one function a claim."""
+"""Claims about parallel TCP; one function per claim."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def _many_over_some(results, column):
 
 # Goodput of 64 connections over that of 16.
 too_many_bring_nothing = claim(_many_over_some, "goodput_bps")
-# Segments sent again by 64 connections over those of 16.
+# Segments retransmitted by 64 connections over those of 16.
 too_many_cost = claim(_many_over_some, "retransmitted_packets")
 
 
@@ -53,7 +53,8 @@ def _many_over_few(results, series, **flags):
 
 
 def _by_start(results):
-    """Quotient of many connections over few alongside others, half width, scatters; by the starts."""
+    """Quotient of many connections over few alongside others, half width, scatters; by the
+    starts."""
     rows = results.rows("alongside-others")
     pairs = [_many_over_few(results, "alongside-others", start=t) for t in rows["--start"].unique()]
     return *mean_interval([many / few for few, many in pairs]), np.mean(pairs, axis=0)

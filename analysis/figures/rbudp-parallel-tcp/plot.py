@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput and segments sent again over the number of connections; goodput over time."""
+"""Goodput and segments retransmitted over the number of connections; goodput over time."""
 
 import numpy as np
 import pandas as pd
@@ -39,7 +39,7 @@ def draw(results):
     level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
     left.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5))
     left.legend(loc="lower right")
-    right.set(ylabel="segments sent again", ylim=(0, None))
+    right.set(ylabel="segments retransmitted", ylim=(0, None))
     right.legend(loc="upper left")
     for axes in (left, right):
         axes.set_xscale("log", base=2)

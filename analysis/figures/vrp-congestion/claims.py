@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP under congestion; one function a claim."""
+"""Claims about VRP under congestion; one function per claim."""
 
 from lfn.average import averages, measured
 from lfn.figures.vrp import KB, sums

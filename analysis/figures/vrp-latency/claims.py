@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the latency of small frames; one function a claim."""
+"""Claims about the latency of small frames; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.vrp import frame_latency, tcp_latency

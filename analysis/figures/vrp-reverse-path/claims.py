@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about losses on the way back; one function a claim."""
+"""Claims about losses on the reverse path; one function per claim."""
 
 from lfn.average import averages, measured
 from lfn.figures.vrp import each, failing

@@ -93,7 +93,7 @@ def events(text):
             numbers = [float(word) for word in words if re.fullmatch(r"-?\d+(\.\d+)?", word)]
             names = EVENTS[kind]
             if "time" in names and len(numbers) < len(names):
-                names = names[1:]  # the first versions told no times
+                names = names[1:]  # the first versions reported no times
             found.append({"kind": kind, **dict(zip(names, numbers, strict=False))})
     return found
 

@@ -33,7 +33,7 @@ TRANSPORTS = {
 KEYS = {text: key for key, text in TRANSPORTS.items()}
 
 CONFIGURED = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
-"""Those that are told their rate."""
+"""Those that are configured with their rate."""
 
 FINDING = (
     "tcp-newreno",
@@ -98,10 +98,11 @@ RBUDP_FRAME = PACKET + 8 + 28 + 2
 
 
 def rbudp_overload(size, rate, queue, flows=1, link=LINK, rtt=RTT):
-    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, told ``rate``.
+    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, reported
+    ``rate``.
 
     A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue
-    of ``queue`` bytes is sent again a round trip later. From the application's start.
+    of ``queue`` bytes is retransmitted a round trip later. From the application's start.
     """
     carried = link * PACKET / RBUDP_FRAME
     beyond = max(0.0, 1.0 - carried / (flows * rate))
@@ -150,7 +151,7 @@ def seconds(rows):
 
 
 def goodput(rows):
-    """Goodput of each flow in bit/s over seconds(): handshakes count, whoever makes them."""
+    """Goodput of each flow in bit/s over seconds(): handshakes count, any host that makes them."""
     return (8.0 * rows["delivered_bytes"] / seconds(rows)).fillna(0.0)  # 0 of what never began
 
 
@@ -174,7 +175,7 @@ def average(results, series, key, column=goodput, **flags):
 
 
 def again(results, series, key, **flags):
-    """How many packets were sent again, in words: the mean over the runs."""
+    """How many packets were retransmitted, in words: the mean over the runs."""
     return f"{average(results, series, key, 'retransmitted_packets', **flags).value:.0f}"
 
 
@@ -282,7 +283,7 @@ def among(results, series, key, column):
     """Average of a column of flows_of(), or of "share": the first flow's of it and another's."""
     flows = flows_of(results, series, key)
     flows["share"] = flows["first"] / (flows["first"] + flows["others"])
-    # Told its rate, a flow is the same whenever it starts.
+    # Reported its rate, a flow is the same whenever it starts.
     return Average.of(flows, flows[column], key not in CONFIGURED)
 
 
@@ -311,9 +312,10 @@ def curves(results, series, x, column):
 
 
 def two_panels(sharey=True):
-    """Return (figure, left axes, right axes): transports told their rate, and the others."""
+    """Return (figure, left axes, right axes): transports configured with their rate, and the
+    others."""
     figure, (left, right) = new_figure(11.0, 5.6, ncols=2, sharey=sharey)
-    left.set_title("told their rate: nine tenths of the link", fontsize=10.5)
+    left.set_title("configured with their rate: nine tenths of the link", fontsize=10.5)
     right.set_title("find it themselves", fontsize=10.5)
     return figure, left, right
 
