@@ -206,13 +206,13 @@ class AtouAttack : public Case
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
         network.CheckContent(false);
         network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
-        uint32_t strangers = 0;
+        uint32_t unknownHosts = 0;
         Simulator::Schedule(Seconds(AT), [&] {
             for (int i = 0; i < 50; ++i)
             {
                 network.Inject(direction, network.GetEnd(direction), message);
                 network.Inject(direction, InetSocketAddress("192.0.2.1", 4000), message);
-                ++strangers;
+                ++unknownHosts;
             }
         });
         AtouTestNetwork::Run();
@@ -221,7 +221,7 @@ class AtouAttack : public Case
                                                  : Ptr<TransferApplication>(network.client);
         NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", what);
         NS_TEST_EXPECT_MSG_EQ(end->GetDrops(why), 50, what);
-        NS_TEST_EXPECT_MSG_EQ(end->GetDrops(DropReason::UNKNOWN_PEER), strangers, what);
+        NS_TEST_EXPECT_MSG_EQ(end->GetDrops(DropReason::UNKNOWN_PEER), unknownHosts, what);
         NS_TEST_EXPECT_MSG_EQ(end->GetTotalDrops(), 100, what);
         NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(2), what);
     }
@@ -361,7 +361,7 @@ LFN_CASE(AtouFloodTestCase)
                           "flood");
 }
 
-const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-atou-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new AtouCoreFuzzTestCase("20000 malformed ACKs in every mode", 20'000));
     suite.Add(new AtouForgedTestCase("8000 forged datagrams", 20));
     suite.Add(new AtouAttackClientTestCase("single attacks on the client"));

@@ -456,8 +456,8 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
             {
                 fresh += sacked.insert(each).second ? 1 : 0;
             }
-            const auto told = board.Mark(block, una);
-            NS_TEST_ASSERT_MSG_EQ(told, fresh, "round " << round);
+            const auto reported = board.Mark(block, una);
+            NS_TEST_ASSERT_MSG_EQ(reported, fresh, "round " << round);
         }
         else if (what < 800)
         {
@@ -467,10 +467,10 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
         }
         else if (what < 995)
         {
-            if (const auto hole = board.FindHole(una))
+            if (const auto gap = board.FindHole(una))
             {
-                board.MarkResent(*hole);
-                resent = *hole;
+                board.MarkResent(*gap);
+                resent = *gap;
             }
         }
         else if (what < 998)
@@ -484,13 +484,13 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
             sacked.clear();
             resent = 0;
         }
-        auto hole = std::max(una, resent + 1);
-        for (; sacked.contains(hole); ++hole)
+        auto gap = std::max(una, resent + 1);
+        for (; sacked.contains(gap); ++gap)
         {
         }
-        const bool isHole = !sacked.empty() && hole < *sacked.rbegin();
+        const bool isHole = !sacked.empty() && gap < *sacked.rbegin();
         const auto found = board.FindHole(una).value_or(0);
-        NS_TEST_ASSERT_MSG_EQ(found, (isHole ? hole : 0), "round " << round);
+        NS_TEST_ASSERT_MSG_EQ(found, (isHole ? gap : 0), "round " << round);
         NS_TEST_ASSERT_MSG_EQ(board.CountSacked(), sacked.size(), "round " << round);
     }
 }

@@ -123,23 +123,23 @@ class SlowReceiver
     /// Runs of missing segments.
     std::vector<AtouBlock> ListGaps() const
     {
-        std::vector<AtouBlock> holes;
+        std::vector<AtouBlock> gaps;
         for (uint32_t segment = 1; segment <= counters.maxSegment; ++segment)
         {
             if (m_there.contains(segment))
             {
                 continue;
             }
-            if (!holes.empty() && holes.back().last + 1 == segment)
+            if (!gaps.empty() && gaps.back().last + 1 == segment)
             {
-                ++holes.back().last;
+                ++gaps.back().last;
             }
             else
             {
-                holes.push_back({segment, segment});
+                gaps.push_back({segment, segment});
             }
         }
-        return holes;
+        return gaps;
     }
 
   private:
@@ -549,13 +549,13 @@ LFN_CASE(AtouReceiverFuzzTestCase)
         {
         }
     }
-    const auto holes = core.ListGaps();
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(holes.size(), any.runLimit, "bounded");
-    bool isSorted = holes[0].first == core.GetNext();
-    for (std::size_t i = 0; i < holes.size(); ++i)
+    const auto gaps = core.ListGaps();
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(gaps.size(), any.runLimit, "bounded");
+    bool isSorted = gaps[0].first == core.GetNext();
+    for (std::size_t i = 0; i < gaps.size(); ++i)
     {
-        isSorted = isSorted && holes[i].first <= holes[i].last &&
-                   (i == 0 || holes[i].first > holes[i - 1].last + 1);
+        isSorted = isSorted && gaps[i].first <= gaps[i].last &&
+                   (i == 0 || gaps[i].first > gaps[i - 1].last + 1);
     }
     NS_TEST_EXPECT_MSG_EQ(isSorted, true, "in order, apart");
     any.phase = Time::Min();

@@ -51,21 +51,21 @@ LFN_CASE_FROM(AtouScoreboardTestCase, AtouTestCase)
                 una += draw(6);
                 board.Advance(una);
             }
-            uint32_t hole = 0;
+            uint32_t gap = 0;
             uint32_t count = 0;
             for (auto i = una; i < sacked.size(); ++i)
             {
                 count += sacked[i] ? 1 : 0;
-                hole = hole == 0 && !sacked[i] && i >= resent ? i : hole;
+                gap = gap == 0 && !sacked[i] && i >= resent ? i : gap;
             }
             bool isHole = false; // something above it has come
-            for (auto i = hole; i > 0 && i < sacked.size(); ++i)
+            for (auto i = gap; i > 0 && i < sacked.size(); ++i)
             {
                 isHole = isHole || sacked[i];
             }
             const auto found = board.FindHole(una).value_or(0);
             NS_TEST_EXPECT_MSG_EQ(board.CountSacked(), count, "all known");
-            NS_TEST_EXPECT_MSG_EQ(found, (isHole ? hole : 0), "the lowest gap");
+            NS_TEST_EXPECT_MSG_EQ(found, (isHole ? gap : 0), "the lowest gap");
             if (found > 0 && draw(2) == 0)
             {
                 board.MarkResent(found);

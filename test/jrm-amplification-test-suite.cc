@@ -84,7 +84,7 @@ RunAttack(const JrmSettings& settings,
     {
         network.settings[name] = value;
     }
-    network.strangers = true;
+    network.unknownHosts = true;
     network.AddPeers();
     Outcome outcome;
     for (const auto& peer : network.peers)

@@ -254,7 +254,7 @@ LFN_CASE_FROM(JrmAttackGapsTestCase, JrmAttackCase)
         {
             JrmTestNetwork network(2);
             network.settings.insert({{"Adaptive", "false"}, {"MaxNackAttempts", "2"}});
-            network.strangers = true;
+            network.unknownHosts = true;
             network.AddPeers();
             network.SendMany(0, 3, SHORT);
             network.SendMany(0, 3, SHORT, MilliSeconds(701));
@@ -316,7 +316,7 @@ LFN_CASE_FROM(JrmAttackStreamsTestCase, JrmAttackCase)
     constexpr uint32_t FORGED = 6000;
     JrmTestNetwork network(3);
     network.settings.insert({"MaxNackAttempts", "2"});
-    network.strangers = true;
+    network.unknownHosts = true;
     network.AddPeer(0);
     network.AddPeer(1);
     network.AddPeer(2, Seconds(1));
@@ -443,7 +443,7 @@ LFN_CASE_FROM(JrmAttackLongListsTestCase, JrmAttackCase)
         const auto packet = sight.header.packet;
         return sight.Is(JrmType::MSG) && sight.down && packet > 1 ? Fate::LOSE : Fate::PASS;
     };
-    network.strangers = true;
+    network.unknownHosts = true;
     Simulator::Schedule(MilliSeconds(1),
                         [&]() { network.peers[0]->SendMessage(network.groups[0], 3000 * PACKET); });
     std::size_t delivered = 0;

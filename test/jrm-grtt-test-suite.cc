@@ -40,8 +40,8 @@ LFN_CASE(JrmQuantiseTestCase)
     NS_TEST_EXPECT_MSG_EQ(JrmGrtt::Restore(65535).has_value(), false, "nothing has this number");
     for (int number = 0; number < 256; ++number)
     {
-        const auto told = static_cast<uint16_t>(number + 1);
-        NS_TEST_EXPECT_MSG_EQ_TOL(JrmGrtt::Restore(told).value().GetSeconds(),
+        const auto reported = static_cast<uint16_t>(number + 1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(JrmGrtt::Restore(reported).value().GetSeconds(),
                                   table[number],
                                   1e-9 * table[number] + 1e-9,
                                   "number " << number);
@@ -95,8 +95,8 @@ LFN_CASE(JrmGrttStepsTestCase)
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "it rises at once");
     take(1700, 50, 1810);
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "a shorter one changes nothing");
-    const auto told = grtt.Probe(1, Seconds(3));
-    NS_TEST_EXPECT_MSG_EQ(told, JrmGrtt::Quantise(MilliSeconds(100)), "as long as its peak");
+    const auto reported = grtt.Probe(1, Seconds(3));
+    NS_TEST_EXPECT_MSG_EQ(reported, JrmGrtt::Quantise(MilliSeconds(100)), "as long as its peak");
     grtt.Probe(2, Seconds(4));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "no answer, no change");
     grtt.OnAnswer(2, Time(0), MilliSeconds(4050));
@@ -173,10 +173,11 @@ LFN_CASE(JrmProbedTestCase)
     auto settings = MakeBasicSettings();
     settings.grtt = true;
     settings.nackBackoff = 1;
-    const auto probe = [](JrmReceiverProbe& receiver, uint32_t number, uint16_t told, int64_t ms) {
-        receiver.core.Expire(MilliSeconds(ms));
-        return receiver.core.OnProbe({PARTICIPANT, GROUP, number}, told, MilliSeconds(ms));
-    };
+    const auto probe =
+        [](JrmReceiverProbe& receiver, uint32_t number, uint16_t reported, int64_t ms) {
+            receiver.core.Expire(MilliSeconds(ms));
+            return receiver.core.OnProbe({PARTICIPANT, GROUP, number}, reported, MilliSeconds(ms));
+        };
     // When a message that is missed from 1000 ms on is asked for again.
     const auto again = [](JrmReceiverProbe& receiver) {
         receiver.Take(1000, 1, 1, 10);
@@ -197,29 +198,29 @@ LFN_CASE(JrmProbedTestCase)
     NS_TEST_EXPECT_MSG_EQ((probe(old, 5, 1, 0) == DropReason::UNEXPECTED), true, "no option");
     NS_TEST_EXPECT_MSG_EQ(again(old), MilliSeconds(50), "nackTimeout");
 
-    struct Told
+    struct Reported
     {
         uint16_t number; //!< what the probe tells
         Time wait;       //!< for a response
     };
 
     const auto some = JrmGrtt::Quantise(MilliSeconds(200));
-    const Told cases[] = {{JrmGrtt::UNKNOWN, MilliSeconds(50)}, // the paper's rule
-                          {1, MilliSeconds(5)},                 // ShortestTimeout
-                          {some, JrmGrtt::Restore(some).value() * 2},
-                          {256, Seconds(2)}}; // 1000 s; LongestTimeout
-    for (const auto& told : cases)
+    const Reported cases[] = {{JrmGrtt::UNKNOWN, MilliSeconds(50)}, // the paper's rule
+                              {1, MilliSeconds(5)},                 // ShortestTimeout
+                              {some, JrmGrtt::Restore(some).value() * 2},
+                              {256, Seconds(2)}}; // 1000 s; LongestTimeout
+    for (const auto& reported : cases)
     {
         JrmReceiverProbe receiver(settings);
         receiver.Take(0, 0, 1, 10);
-        NS_TEST_EXPECT_MSG_EQ(probe(receiver, 5, told.number, 0).has_value(), false, "taken");
+        NS_TEST_EXPECT_MSG_EQ(probe(receiver, 5, reported.number, 0).has_value(), false, "taken");
         NS_TEST_EXPECT_MSG_EQ((receiver.core.GetDeadline() <= Seconds(2)), true, "answered soon");
         receiver.core.Expire(MilliSeconds(999));
         receiver.core.Expire(Seconds(1));
-        if (told.number != 256)
+        if (reported.number != 256)
         {
             NS_TEST_EXPECT_MSG_EQ(receiver.core.NextAnswer().has_value(), true, "answered");
-            NS_TEST_EXPECT_MSG_EQ(again(receiver), told.wait, "it tells " << told.number);
+            NS_TEST_EXPECT_MSG_EQ(again(receiver), reported.wait, "it tells " << reported.number);
         }
     }
     JrmReceiverProbe huge(settings);
@@ -412,7 +413,7 @@ LFN_CASE(JrmGrttForgedTestCase)
     network.settings.insert({{"Heartbeat", "50ms"}, {"GrttInterval", "500ms"}});
     network.settings["SendTimeout"] = "25s";
     network.settings["Grtt"] = "true";
-    network.strangers = true;
+    network.unknownHosts = true;
     network.AddPeers();
     std::vector<uint32_t> numbers; // of true probes, as a member receives them
     network.judge = [&](const JrmTestSight& sight) {

@@ -93,7 +93,7 @@ LFN_CASE_OF(JrmFuzzTestCase, uint32_t runs)
         Random random(seed);
         const bool isSpoofed = seed % 2 == 1;
         JrmTestNetwork network(3);
-        network.strangers = true;
+        network.unknownHosts = true;
         network.settings.insert({{"MaxNackAttempts", "5"},
                                  {"Adaptive", seed % 3 == 0 ? "true" : "false"},
                                  {"MaxBackoff", seed % 4 < 2 ? "0s" : "10ms"},
@@ -162,7 +162,7 @@ LFN_CASE_OF(JrmFuzzTestCase, uint32_t runs)
 }
 
 /** @brief JRM among enemies: random and mutated datagrams in all modes. */
-const Suite g_suite("lfn-jrm-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-jrm-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string fuzz = " datagrams at random, of unauthenticated hosts and in others' names";
     suite.Add(new JrmFuzzTestCase("9600" + fuzz, 24));
     suite.Add(new JrmFuzzTestCase("800000" + fuzz, 2000), TestCase::Duration::TAKES_FOREVER);

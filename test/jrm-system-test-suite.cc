@@ -98,9 +98,9 @@ LFN_CASE(JrmMalformedTestCase)
     pair.helper.SetAttribute("CheckContent", BooleanValue(true));
     pair.Build();
     Send(pair, 0, MESSAGES, 3000);
-    const auto stranger =
+    const auto unknownHost =
         Socket::CreateSocket(pair.peers[0]->GetNode(), UdpSocketFactory::GetTypeId());
-    stranger->Bind();
+    unknownHost->Bind();
     std::mt19937 random(5);
     for (int i = 0; i < 20000; ++i)
     {
@@ -126,7 +126,9 @@ LFN_CASE(JrmMalformedTestCase)
                                        1};
                 std::copy(std::begin(header), std::end(header), bytes.begin());
             }
-            stranger->SendTo(ToPacket(bytes), 0, InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
+            unknownHost->SendTo(ToPacket(bytes),
+                                0,
+                                InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
         });
     }
     JrmTestPair::Run(Seconds(15));

@@ -109,11 +109,11 @@ LFN_CASE_OF(UdpTransferTestCase, bool useIpv6)
     auto model = path.Lose(1, "3,7");
     model->SetFilter(IpPacketFilter{.ipProtocol = 17});
     // Somebody else sends nulls to the same port.
-    auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
+    auto unknownHost = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
     Simulator::Schedule(Seconds(4), [&]() {
-        stranger->Connect(path.GetRemote());
-        stranger->Send(Create<Packet>(1450));
-        stranger->Send(Create<Packet>(0));
+        unknownHost->Connect(path.GetRemote());
+        unknownHost->Send(Create<Packet>(1450));
+        unknownHost->Send(Create<Packet>(0));
     });
     TestPath::Run(Seconds(10));
     const auto& sent = source->GetReport();

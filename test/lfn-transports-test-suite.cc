@@ -172,7 +172,7 @@ class TransportMatrixTestCase : public Case
         const std::string what = name + (path.isDumbbell ? " dumbbell " : " link ") +
                                  std::to_string(path.lossRate) + (path.isEndless ? " endless" : "");
         const std::string kind = path.isDumbbell ? "Dumbbell" : "PointToPoint";
-        FlowCounter witness; // outlives what it watches
+        FlowCounter counter; // outlives what it watches
         TransportOnPath test(name, kind + "Topology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
         if (path.losesFirst)
         {
@@ -197,9 +197,9 @@ class TransportMatrixTestCase : public Case
             return;
         }
         NS_TEST_ASSERT_MSG_EQ(error, "", what);
-        const auto number = witness.Watch(Watched(test.topology, test.flow.port));
+        const auto number = counter.Watch(Watched(test.topology, test.flow.port));
         const auto report = test.Run(Seconds(path.isEndless ? 4 : 60));
-        const auto& account = witness.Get(number);
+        const auto& account = counter.Get(number);
         const auto bounds = test.transport->GetBounds(test.flow, test.ends);
         NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
         NS_TEST_EXPECT_MSG_EQ(report.protocol, name.substr(0, name.find('[')), what);
@@ -403,7 +403,7 @@ LFN_CASE_OF(FlowCounterTestCase,
     const auto script = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(losses));
     script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = port});
     topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel", PointerValue(script));
-    FlowCounter witness;
+    FlowCounter counter;
     std::vector<Ptr<UdpSink>> sinks;
     for (uint32_t i = 0; i < 2; ++i)
     {
@@ -418,13 +418,13 @@ LFN_CASE_OF(FlowCounterTestCase,
         sinks.push_back(CreateObject<UdpSink>());
         sinks.back()->SetAttribute("Port", UintegerValue(own));
         topology->GetReceivers().Get(0)->AddApplication(sinks.back());
-        witness.Watch(Watched(topology, own));
+        counter.Watch(Watched(topology, own));
     }
     Simulator::Stop(Seconds(5));
     Simulator::Run();
     for (const uint32_t i : {0, 1})
     {
-        const auto& account = witness.Get(i);
+        const auto& account = counter.Get(i);
         const uint32_t lost = i == 0 ? first : second;
         NS_TEST_EXPECT_MSG_EQ(account.packets, 20 - lost, losses << ": each once");
         NS_TEST_EXPECT_MSG_EQ(account.payloadBytes,
@@ -520,15 +520,15 @@ LFN_CASE_OF(TransportHostTestCase, Time sinkStop)
 
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Port = std::optional<uint16_t>;
-    const auto witness = [&suite](const std::string& what, auto... with) {
+    const auto counter = [&suite](const std::string& what, auto... with) {
         suite.Add(
             new FlowCounterTestCase("flow independent counter: exact counts, " + what, with...));
     };
-    witness("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
-    witness("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
+    counter("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
+    counter("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
     // Of fragments, three a datagram and the flows in turns: the first and the last one of two of
     // the first flow's, the middle one and all of two of the second's.
-    witness("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
+    counter("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
     suite.Add(new CounterBoundsTestCase("flow independent counter: bounds of agreement"));
     for (const std::string kind : {"PointToPointTopology", "DumbbellTopology"})
     {

@@ -420,9 +420,9 @@ LFN_CASE_OF(ThrownCase, uint32_t bytes)
 LFN_CASE(ProbeCase)
 {
     Peer peer({.bytes = 5 * SEGMENT, .window = 0});
-    uint64_t told = 0;
+    uint64_t reported = 0;
     peer.socket->SetDataSentCallback(Callback<void, Ptr<Socket>, uint32_t>(
-        [&told](Ptr<Socket>, uint32_t bytes) { told += bytes; }));
+        [&reported](Ptr<Socket>, uint32_t bytes) { reported += bytes; }));
     peer.Write();
     Peer::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_GT(peer.edge, 2, "a byte per probe");
@@ -431,7 +431,7 @@ LFN_CASE(ProbeCase)
     peer.window = 60'000;
     Peer::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
-    NS_TEST_EXPECT_MSG_EQ(told, peer.bytes, "all is notified of");
+    NS_TEST_EXPECT_MSG_EQ(reported, peer.bytes, "all is notified of");
 }
 
 /** @brief TCP-D10: a receiver that has sacked data and lost them; how long it all takes. */
@@ -635,7 +635,7 @@ LFN_CASE_OF(ClockCase, uint32_t clock)
     NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::FALSE_TIME), 0, "no false one");
 }
 
-const Suite g_suite("lfn-long-fat-tcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-long-fat-tcp-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const auto& lie : LIES)
     {
         suite.Add(new LieCase(lie.name, lie));

@@ -279,12 +279,12 @@ LFN_CASE(ParallelHelperTestCase)
 LFN_CASE(ParallelMalformedTestCase)
 {
     TestPath path("10Mbps", MilliSeconds(1));
-    auto liar = path.AddSource<TcpSource>(1'000'000);
+    auto misbehaving = path.AddSource<TcpSource>(1'000'000);
     auto source = path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
     auto sink = path.AddSink<ParallelTcpSink>();
     TestPath::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::MALFORMED), 1, "one bad header");
-    NS_TEST_EXPECT_MSG_EQ(liar->GetReport().completed, false, "shown the door");
+    NS_TEST_EXPECT_MSG_EQ(misbehaving->GetReport().completed, false, "shown the door");
     NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "the next one is served");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100'000, "nothing but that");
 }

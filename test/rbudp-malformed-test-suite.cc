@@ -171,7 +171,7 @@ LFN_CASE_OF(RbudpCoreFuzzTestCase, uint64_t calls)
 /// Forge a datagram, from the sender's address and port or from somewhere else, which is
 /// counted. Wrong content is forged seldom when it ends the transfer.
 Ptr<Packet>
-Forge(Random& random, const RbudpTestNetwork& network, bool checks, uint64_t& strangers)
+Forge(Random& random, const RbudpTestNetwork& network, bool checks, uint64_t& unknownHosts)
 {
     Bytes bytes(4 + 1450);
     const auto sequence = static_cast<uint32_t>(Draw(random, 200));
@@ -193,11 +193,11 @@ Forge(Random& random, const RbudpTestNetwork& network, bool checks, uint64_t& st
         bytes.resize(Draw(random, 4 + 1450));
         break;
     }
-    const auto liar = Draw(random, 6);
-    strangers += liar < 2 ? 1 : 0;
+    const auto misbehaving = Draw(random, 6);
+    unknownHosts += misbehaving < 2 ? 1 : 0;
     const auto real = Ipv4Address::ConvertFrom(network.addresses[0]);
-    return MakeDatagram({liar == 1 ? Ipv4Address("192.0.2.1") : real,
-                         static_cast<uint16_t>(liar == 0 ? 38'001 : 38'000)},
+    return MakeDatagram({misbehaving == 1 ? Ipv4Address("192.0.2.1") : real,
+                         static_cast<uint16_t>(misbehaving == 0 ? 38'001 : 38'000)},
                         {Ipv4Address::ConvertFrom(network.addresses[1]), 38'000},
                         ToPacket(bytes));
 }
@@ -228,10 +228,10 @@ LFN_CASE_OF(RbudpForgedDatagramsTestCase, uint64_t transfers)
             Callback<void, Ptr<const Packet>, DropReason>(
                 [&](Ptr<const Packet>, DropReason) { traced++; }));
         const auto device = DynamicCast<PointToPointNetDevice>(network.devices.Get(1));
-        uint64_t strangers = 0;
+        uint64_t unknownHosts = 0;
         for (int i = 0; i < 200; ++i)
         {
-            const auto packet = Forge(random, network, checks, strangers);
+            const auto packet = Forge(random, network, checks, unknownHosts);
             Simulator::ScheduleWithContext(device->GetNode()->GetId(),
                                            MicroSeconds(11'000 + Draw(random, 30'000)),
                                            [=] { device->Receive(packet); });
@@ -246,7 +246,9 @@ LFN_CASE_OF(RbudpForgedDatagramsTestCase, uint64_t transfers)
         if (network.receiver.completed == 1)
         {
             NS_TEST_EXPECT_MSG_EQ(network.receiver.report.deliveredBytes, 200'000, message);
-            NS_TEST_EXPECT_MSG_EQ(receiver->GetDrops(DropReason::UNKNOWN_PEER), strangers, message);
+            NS_TEST_EXPECT_MSG_EQ(receiver->GetDrops(DropReason::UNKNOWN_PEER),
+                                  unknownHosts,
+                                  message);
             // Every datagram, forged or not, was taken or counted as dropped.
             NS_TEST_EXPECT_MSG_EQ(accepted + traced,
                                   200 + network.sender.report.dataPackets,
@@ -639,7 +641,7 @@ LFN_CASE(RbudpBadMessagesTestCase)
     check("name", Bytes(256, 'x'), MilliSeconds(0), DropReason::MALFORMED, "request is malformed");
 }
 
-const Suite g_suite("lfn-rbudp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-rbudp-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new RbudpCoreFuzzTestCase("cores: 100000 calls at random", 100'000));
     suite.Add(new RbudpForgedDatagramsTestCase("19000 forged datagrams", 95));
     suite.Add(new RbudpFakePeersTestCase("1000 control connections of fake peers", 5));

@@ -337,7 +337,7 @@ LFN_CASE(ForgedCookieCase)
     }
 }
 
-const Suite g_suite("lfn-udt-core-hostile", TestSuite::Type::UNIT, [](Suite& suite) {
+const Suite g_suite("lfn-udt-core-malformed", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new MutatedCase("mutated packets"));
     suite.Add(new SenderCase("forged packets to a sender"));
     suite.Add(new ReceiverCase("forged packets to a receiver"));

@@ -250,7 +250,7 @@ LFN_CASE(UdtPrintTestCase)
 }
 
 // NOLINTNEXTLINE(cert-err58-cpp,cppcoreguidelines-avoid-non-const-global-variables)
-const Suite SUITE("lfn-udt-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite SUITE("lfn-udt-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
         new UdtUnauthenticatedTestCase("Packets of unauthenticated hosts change nothing", 3000));
     suite.Add(new UdtInsiderTestCase("Packets in the name of the peer end nothing badly", 40));

@@ -43,14 +43,14 @@ class VrpReceiverAttackCase : public Case
         network.Install();
         network.Send(200'000);
         Effect result;
-        const InetSocketAddress stranger(Ipv4Address::ConvertFrom(network.addresses[0]), 666);
+        const InetSocketAddress unknownHost(Ipv4Address::ConvertFrom(network.addresses[0]), 666);
         const auto all = repeat * messages.size();
         for (std::size_t i = 0; i < all; ++i)
         {
             Simulator::Schedule(MilliSeconds(30) + MicroSeconds(20 * i), [&, i] {
                 VrpForger::Inject(network,
                                   0,
-                                  stranger,
+                                  unknownHost,
                                   VrpTestNetwork::PORT,
                                   messages[i % messages.size()]);
             });
@@ -341,13 +341,13 @@ LFN_CASE(VrpUnauthenticatedTestCase)
     VrpTestNetwork network;
     Prepare(network);
     Simulator::Schedule(MilliSeconds(33), [&] {
-        auto stranger = VrpForger::OfReceiver(network);
-        stranger.SetPort(VrpTestNetwork::PORT + 1);
+        auto unknownHost = VrpForger::OfReceiver(network);
+        unknownHost.SetPort(VrpTestNetwork::PORT + 1);
         for (const auto code : {VrpTagCode::FRAME_REFUSED, VrpTagCode::MISSING_HDR})
         {
             const auto message =
                 VrpForger::Control(GetNumber(), Tags{VrpTag::OfFrame(code, GetNumber())});
-            VrpForger::Inject(network, 1, stranger, VrpForger::SENDER_PORT, message);
+            VrpForger::Inject(network, 1, unknownHost, VrpForger::SENDER_PORT, message);
             VrpForger::Inject(network,
                               1,
                               InetSocketAddress("192.0.2.1", VrpTestNetwork::PORT),
@@ -356,7 +356,7 @@ LFN_CASE(VrpUnauthenticatedTestCase)
         }
     });
     VrpTestNetwork::Run(Seconds(20));
-    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "strangers");
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "unknownHosts");
     NS_TEST_EXPECT_MSG_EQ(network.sender->GetDrops(DropReason::UNKNOWN_PEER), 4, "counted");
     NS_TEST_EXPECT_MSG_EQ(network.sender->GetTotalDrops(), 4, "counted");
 }

@@ -37,7 +37,7 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
 
     /// Run six frames, of which the delivered ones are counted; no datagram of unauthenticated
     /// hosts comes from the ends' addresses.
-    uint64_t Run(uint32_t seed, bool strangers)
+    uint64_t Run(uint32_t seed, bool unknownHosts)
     {
         VrpForger forger(seed);
         VrpTestNetwork network;
@@ -76,7 +76,7 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
                 const auto message = forger.Make(numbers);
                 auto from =
                     direction == 0 ? VrpForger::OfSender(network) : VrpForger::OfReceiver(network);
-                if (strangers)
+                if (unknownHosts)
                 {
                     from.SetPort(static_cast<uint16_t>(9 + forger.Draw(3)));
                 }
@@ -116,7 +116,7 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
         {
             NS_TEST_EXPECT_MSG_EQ(network.sent[i].ends, 1, message);
             done += network.sent[i].report.state == VrpFrameState::DONE ? 1 : 0;
-            if (strangers)
+            if (unknownHosts)
             {
                 // Unauthenticated hosts may fill the blocks but cannot touch a frame.
                 const bool isRefused = network.sent[i].report.state == VrpFrameState::REFUSED;
@@ -127,7 +127,7 @@ class VrpFuzzTestCase : public CaseOf<uint32_t>
     }
 };
 
-const Suite g_suite("lfn-vrp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-vrp-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
         new VrpFuzzTestCase("20000 datagrams at random, from the peer and unauthenticated hosts",
                             40));

@@ -416,9 +416,9 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
         NS_TEST_EXPECT_MSG_EQ(probe.now, end, message);
         ExpectEnd(probe, State::TIMED_OUT, message);
     };
-    OutgoingProbe deaf(OfPackets(10));
-    deaf.At(1000);
-    expectTimeOut(deaf, 6000, "no answer to the header", [](OutgoingProbe&) {});
+    OutgoingProbe unresponsive(OfPackets(10));
+    unresponsive.At(1000);
+    expectTimeOut(unresponsive, 6000, "no answer to the header", [](OutgoingProbe&) {});
 
     OutgoingProbe silent(OfPackets(10));
     silent.Open(100);

@@ -297,11 +297,11 @@ LFN_CASE(VrpNumbersTestCase)
 /// Record times and bytes of what a sender sends, perhaps alongside another flow on a link of its
 /// own, which is installed first.
 std::vector<uint8_t>
-Record(uint64_t run, bool beside)
+Record(uint64_t run, bool alongside)
 {
     VrpTestNetwork network;
     RngSeedManager::SetRun(run);
-    if (beside)
+    if (alongside)
     {
         const auto other = network.AddSender(Seconds(0), network.AddHost());
         other->AssignStreams(90);

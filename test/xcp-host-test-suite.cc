@@ -470,7 +470,7 @@ LFN_CASE(XcpRttTestCase)
         XcpTestNetwork network(isIpv6);
         uint32_t syns = 0;
         uint32_t data = 0;
-        uint32_t told = 0;
+        uint32_t reported = 0;
         network.judge = [&](XcpTestSight& sight) {
             if (sight.to == 0)
             {
@@ -488,7 +488,7 @@ LFN_CASE(XcpRttTestCase)
             ++data;
             if (sight.header->rtt > 0)
             {
-                ++told;
+                ++reported;
                 // 20 ms of propagation; what ten segments of 0.9 ms may wait for each other.
                 NS_TEST_EXPECT_MSG_GT(sight.header->rtt, 0.02, "data " << data);
                 NS_TEST_EXPECT_MSG_LT(sight.header->rtt, 0.032, "data " << data);
@@ -502,7 +502,7 @@ LFN_CASE(XcpRttTestCase)
         XcpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
         NS_TEST_EXPECT_MSG_GT(source->GetReport().retransmittedPackets, 9, "resends");
-        NS_TEST_EXPECT_MSG_GT(told, 250, "most data tell an RTT");
+        NS_TEST_EXPECT_MSG_GT(reported, 250, "most data tell an RTT");
     }
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
 }

@@ -462,7 +462,7 @@ LFN_CASE_OF(XcpEchoesTestCase, bool isIpv6)
 }
 
 /** @brief XCP hosts and routers among packets that nobody should have sent. */
-const Suite g_suite("lfn-xcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-xcp-malformed", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string noise = " random and mutated packets, ";
     for (const bool isIpv6 : {false, true})
     {

@@ -43,12 +43,12 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
 {
     // Run one pair; when each starts.
     const auto check =
-        [&](const Lie& lie, const Bounds& bounds, Time liar, Time honest, uint64_t run) {
+        [&](const Lie& lie, const Bounds& bounds, Time misbehaving, Time honest, uint64_t run) {
             // Bursts make what a lie costs the honest one, and the misbehaving host, as bad as it
             // can be.
             Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
             XcpTestDumbbell network({.run = run});
-            network.AddFlow(0, true, liar);
+            network.AddFlow(0, true, misbehaving);
             network.AddFlow(1, true, honest);
             const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
             uint32_t lies = 0;
@@ -87,7 +87,7 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
 }
 
 /** @brief An XCP sender or receiver that lies, alongside one that does not. */
-const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
+const Suite g_suite("lfn-xcp-misbehaving", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Tell = std::function<void(XcpHeader&)>;
     const auto add = [&suite](const Lie& lie, const Bounds& bounds) {
         const auto name = "a misbehaving host: " + lie.name;

@@ -376,11 +376,11 @@ LFN_CASE_OF(XcpTogetherTestCase, bool isIpv6)
 /** @brief What came of a run. */
 struct MarkedResult
 {
-    uint64_t drops{0};              //!< at the bottleneck
-    uint64_t marks{0};              //!< by the mechanism
-    uint64_t xcpMarks{0};           //!< by the test
-    std::array<uint32_t, 2> told{}; //!< packets with CWR, of XCP and of TCP
-    std::array<double, 2> rates{};  //!< of XCP and of TCP, [bit/s]
+    uint64_t drops{0};                  //!< at the bottleneck
+    uint64_t marks{0};                  //!< by the mechanism
+    uint64_t xcpMarks{0};               //!< by the test
+    std::array<uint32_t, 2> reported{}; //!< packets with CWR, of XCP and of TCP
+    std::array<double, 2> rates{};      //!< of XCP and of TCP, [bit/s]
 };
 
 /// Run one flow of each kind; of XCP's data packets one in so many is marked, 0 for none.
@@ -410,7 +410,7 @@ RunMarked(bool useEcn, uint32_t markEvery)
                             XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(i))),
                         [&result, i](XcpTestSight& sight) {
                             const bool isData = sight.payload > 0;
-                            result.told[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
+                            result.reported[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
                             return false;
                         });
         }
@@ -432,14 +432,16 @@ LFN_CASE(XcpEcnTestCase)
     const auto marked = RunMarked(true, 0);
     const auto both = RunMarked(true, 200);
     NS_TEST_EXPECT_MSG_GT(dropped.drops, 15, "without ECN packets are lost");
-    NS_TEST_EXPECT_MSG_EQ(dropped.marks + dropped.told[0] + dropped.told[1], 0, "none marked");
+    NS_TEST_EXPECT_MSG_EQ(dropped.marks + dropped.reported[0] + dropped.reported[1],
+                          0,
+                          "none marked");
     NS_TEST_EXPECT_MSG_LT(3 * marked.drops, dropped.drops, "with ECN hardly any");
     NS_TEST_EXPECT_MSG_GT(marked.marks, 15, "but marked");
-    NS_TEST_EXPECT_MSG_GT(marked.told[1], 8, "TCP has given way");
-    NS_TEST_EXPECT_MSG_EQ(marked.told[0], 0, "the mechanism marks no XCP");
+    NS_TEST_EXPECT_MSG_GT(marked.reported[1], 8, "TCP has given way");
+    NS_TEST_EXPECT_MSG_EQ(marked.reported[0], 0, "the mechanism marks no XCP");
     NS_TEST_EXPECT_MSG_GT(both.xcpMarks, 8, "another queue does");
-    NS_TEST_EXPECT_MSG_GT(both.told[0], 8, "XCP has given way");
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(both.told[0], both.xcpMarks + 1, "once a mark");
+    NS_TEST_EXPECT_MSG_GT(both.reported[0], 8, "XCP has given way");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(both.reported[0], both.xcpMarks + 1, "once a mark");
     NS_TEST_EXPECT_MSG_LT(both.rates[0], 0.9 * marked.rates[0], "and has less");
     NS_TEST_EXPECT_MSG_GT(both.rates[0], 1e6, "but goes on");
 }

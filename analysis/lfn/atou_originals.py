@@ -212,5 +212,5 @@ def describe(case, table, sent):
         if len(late):
             apart.append(f"trace: {len(late)} sent up to {1e3 * late.max():.1f} ms apart")
     rate = table.iloc[0]
-    told = f"{span(rate.low, rate.high):>18} {span(rate.ours_low, rate.ours_high):>18}"
-    return f"{'differs' if apart else 'agrees':8}{told}  {'; '.join(apart)}", not apart
+    reported = f"{span(rate.low, rate.high):>18} {span(rate.ours_low, rate.ours_high):>18}"
+    return f"{'differs' if apart else 'agrees':8}{reported}  {'; '.join(apart)}", not apart

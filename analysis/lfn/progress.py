@@ -40,7 +40,7 @@ class Progress:
         self._others = others
         self._others_done = 0
         self.done, self.total = 0, 0
-        self._told = False
+        self._reported = False
 
     def read(self, event):
         """Take an event of snakemake_logger_plugin_lfn; check whether it says how many are done."""
@@ -129,9 +129,9 @@ class Progress:
     def correction(self):
         """Return, once, a line that sets the expected time right by what was measured, or None."""
         passed = self._clock() - self._began
-        if self._told or passed < LEAST or not self._ended:
+        if self._reported or passed < LEAST or not self._ended:
             return None
-        self._told = True
+        self._reported = True
         return (
             f"measured: points take {self.pace():.2g} times what the plan thought; "
             f"expected time now {duration(passed + self.remaining())}"

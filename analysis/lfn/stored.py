@@ -114,7 +114,7 @@ def _keep_pictures(build, figure, target):
             image.convert("RGB").quantize(_COLOURS).save(target / f"{name}.png", optimize=True)
 
 
-def _told(figure, row):
+def _reported(figure, row):
     """Return a kept row with what figure.toml says today of the claim, but its band and sentence.
 
     A test fails where those are others: then the claim has to be judged again.
@@ -135,8 +135,8 @@ def _renewed(verdicts, every, folder):
     for name, mine in verdicts.groupby("figure", sort=False):
         path = folder / name / "sensitivity.csv"
         table = pd.read_csv(path, dtype=str) if path.is_file() else None
-        told = [_told(every[name], row) for row in mine.to_dict("records")]
-        rows += decided(every[name], told, table)
+        reported = [_reported(every[name], row) for row in mine.to_dict("records")]
+        rows += decided(every[name], reported, table)
     return pd.DataFrame(rows, columns=verdicts.columns)
 
 

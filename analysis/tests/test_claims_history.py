@@ -91,7 +91,7 @@ def test_the_next_change_needs_another_note(commit):
     assert claims_history.check() == OK
 
 
-def test_a_change_that_came_back_stays_told(commit):
+def test_a_change_that_came_back_stays_reported(commit):
     commit(CLAIM)
     commit(CLAIM.replace("high = 2", "high = 3"))
     commit(CLAIM)

@@ -67,10 +67,10 @@ def runs_at_full():
 
 def test_full_has_runs_for_what_is_random():
     bbr = ("transport", compare.TRANSPORTS["tcp-bbr"])
-    told = {compare.TRANSPORTS[key] for key in compare.CONFIGURED}
+    reported = {compare.TRANSPORTS[key] for key in compare.CONFIGURED}
     for (name, series, *flags), runs in runs_at_full().items():
         wanted = 5 if float(dict(flags).get("lossRate", 0)) > 0 else 1
-        if name == "compare-sharing" and dict(flags)["transport"].split(",")[0] not in told:
+        if name == "compare-sharing" and dict(flags)["transport"].split(",")[0] not in reported:
             wanted = 5
         if name == "compare-fairness":
             wanted = 5

@@ -101,7 +101,7 @@ if words[0] == "create":
     assert {{"LOGNAME", "HOME"}} <= set(reported)
     reported["PATH"] = os.defpath
     where = container["workingDir"]
-    done = subprocess.run(container["command"], cwd=where, env=told, capture_output=True)
+    done = subprocess.run(container["command"], cwd=where, env=reported, capture_output=True)
     name = job["metadata"]["generateName"] + str(len(os.listdir({folder!r})))
     kind = "Failed" if done.returncode else "Complete"
     status = {{"conditions": [{{"type": kind, "status": "True"}}]}}

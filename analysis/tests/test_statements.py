@@ -38,7 +38,7 @@ def test_the_csv_file_is_made_of_the_list():
     assert text == as_csv(STATEMENTS), "python -m lfn statements > analysis/statements.csv"
 
 
-def test_statements_stand_beside_the_figures(tmp_path):
+def test_statements_stand_alongside_the_figures(tmp_path):
     assert alongside(FIGURES) == STATEMENTS
     assert read(tmp_path) == ()
     assert alongside({}) == ()

@@ -493,8 +493,8 @@ def test_the_graph_is_not_overwritten(tmp_path):
     hosts = ["--senders", "New York", "--receivers", "Köln", "--merge", "--delay=1ms"]
     result = convert_file(graph, *hosts, "--out", tmp_path / "." / "ok.gml")
     assert result.returncode == 1
-    told = f"convert_topology.py: --out {graph}: is the graph, name another file"
-    assert result.stderr.splitlines()[-1] == told
+    reported = f"convert_topology.py: --out {graph}: is the graph, name another file"
+    assert result.stderr.splitlines()[-1] == reported
     assert graph.read_bytes() == (DATA / "cities.gml").read_bytes()
 
 

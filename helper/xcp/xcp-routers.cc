@@ -108,8 +108,8 @@ XcpRouters::InstallPort(Ptr<NetDevice> device)
     // What is given of all ports is the rate where a device tells none.
     DataRateValue given(DataRate(0));
     m_settings.disc.Create<QueueDisc>()->GetAttributeFailSafe("Bandwidth", given);
-    const auto told = GetRate(device);
-    const auto rate = told > 0 ? told : static_cast<double>(given.Get().GetBitRate());
+    const auto reported = GetRate(device);
+    const auto rate = reported > 0 ? reported : static_cast<double>(given.Get().GetBitRate());
     m_flags.RefuseIf(rate == 0,
                      "topology",
                      "a bottleneck's device tells no rate: give it with "

@@ -49,7 +49,7 @@ AtouNewRenoRecovery::Trigger(const AtouAck& ack)
         state.cwnd += state.dupacks;
     }
     m_parts.timer.Restart(ack.now);
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
 }
 
 void

@@ -124,15 +124,15 @@ AtouReceiverCore::GetNext() const
 std::vector<AtouBlock>
 AtouReceiverCore::ListGaps() const
 {
-    std::vector<AtouBlock> holes;
-    holes.reserve(m_runs.size());
+    std::vector<AtouBlock> gaps;
+    gaps.reserve(m_runs.size());
     uint32_t first = m_next;
     for (const auto& [begin, last] : m_runs)
     {
-        holes.push_back({first, begin - 1});
+        gaps.push_back({first, begin - 1});
         first = last + 1;
     }
-    return holes;
+    return gaps;
 }
 
 const AtouReceiverCore::Counters&

@@ -104,7 +104,7 @@ AtouSackRecovery::Enter(const AtouAck& ack)
     }
     m_fresh = 0;
     m_parts.timer.Restart(ack.now);
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
     m_board.MarkResent(state.una);
     ++m_resent;
     ++m_pipe;
@@ -181,7 +181,7 @@ AtouSackRecovery::OnTimeout()
         state.recover = state.max - 1;
     }
     m_trim = 0;
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
     m_board.MarkResent(state.una);
     ++m_resent;
     m_pipe = 1;
@@ -204,7 +204,7 @@ AtouSackRecovery::OnTimeoutCarefully()
         state.inRecovery = true;
         state.recover = state.max - 1;
     }
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
     m_board.MarkResent(state.una);
     m_resent = 1;
     m_pipe = 1;
@@ -252,12 +252,12 @@ AtouSackRecovery::SendOne()
     {
         return false;
     }
-    if (const auto hole = m_board.FindHole(m_first))
+    if (const auto gap = m_board.FindHole(m_first))
     {
         ++m_parts.statistics.packs;
-        m_parts.output.Resend(*hole);
-        TellResend(*hole, AtouEvent::Kind::PAC_RXMT);
-        m_board.MarkResent(*hole);
+        m_parts.output.Retransmit(*gap);
+        TellResend(*gap, AtouEvent::Kind::PAC_RXMT);
+        m_board.MarkResent(*gap);
         ++m_resent;
     }
     else if (!AtouRecovery::SendOne())

@@ -96,12 +96,12 @@ class AtouText
     /**
      * @brief Write a server's summary; missing segments beyond MAX_MISSING share a line.
      * @param counters its counters
-     * @param holes runs of missing segments
+     * @param gaps runs of missing segments
      * @param run all else
      * @return the lines
      */
     static std::string MakeServerSummary(const AtouReceiverCore::Counters& counters,
-                                         const std::vector<AtouBlock>& holes,
+                                         const std::vector<AtouBlock>& gaps,
                                          const ServerRun& run);
 };
 

@@ -236,7 +236,7 @@ JrmPeer::Probe(uint32_t group)
         return;
     }
     const auto number = m_random->GetInteger(0, UINT32_MAX);
-    const auto told = grtt.Probe(number, now);
+    const auto reported = grtt.Probe(number, now);
     if (const auto longest = grtt.Get())
     {
         // A receiver that asks waits for GrttFactor of it before it asks again.
@@ -246,7 +246,8 @@ JrmPeer::Probe(uint32_t group)
     NS_LOG_LOGIC("probe " << number << " reports GRTT "
                           << grtt.Get().value_or(Time()).As(Time::MS));
     const auto datagram = Create<Packet>();
-    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_sending.participant, group, number}, told, 0));
+    datagram->AddHeader(
+        JrmHeader(JrmType::PROBE, {m_sending.participant, group, number}, reported, 0));
     ++m_sent.probes;
     ++m_report.controlPackets;
     SendToGroup(datagram, group, false);

@@ -218,7 +218,10 @@ JrmReceiverCore::OnHeartbeat(const JrmMessageId& id,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::OnProbe(const JrmMessageId& id, uint16_t told, Time now, const JrmSource& source)
+JrmReceiverCore::OnProbe(const JrmMessageId& id,
+                         uint16_t reported,
+                         Time now,
+                         const JrmSource& source)
 {
     ForgetSilent(now);
     if (!m_streams.IsOwner(id.participant, source))
@@ -230,11 +233,11 @@ JrmReceiverCore::OnProbe(const JrmMessageId& id, uint16_t told, Time now, const 
     {
         return DropReason::UNEXPECTED;
     }
-    if (told > JrmGrtt::MOST)
+    if (reported > JrmGrtt::MOST)
     {
         return DropReason::OUT_OF_RANGE;
     }
-    if (const auto grtt = JrmGrtt::Restore(told))
+    if (const auto grtt = JrmGrtt::Restore(reported))
     {
         stream->grtt = grtt;
     }

@@ -130,7 +130,7 @@ class JrmReceiverCore
      * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
      *        wait of up to a round trip (JRM-D19).
      * @param id VRN, MCG, and the probe's number
-     * @param told what it reports the RTT, see JrmGrtt::Quantise()
+     * @param reported what it reports the RTT, see JrmGrtt::Quantise()
      * @param now the time
      * @param source where it came from
      * @return nothing when it was of use; otherwise why not: UNEXPECTED without the option, and of
@@ -138,7 +138,7 @@ class JrmReceiverCore
      *         source; OUT_OF_RANGE when it reports what nothing is
      */
     std::optional<DropReason> OnProbe(const JrmMessageId& id,
-                                      uint16_t told,
+                                      uint16_t reported,
                                       Time now,
                                       const JrmSource& source = {});
 

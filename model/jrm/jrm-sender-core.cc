@@ -80,9 +80,9 @@ JrmSenderCore::SetHoldOff(uint32_t group, Time holdOff)
 Time
 JrmSenderCore::GetHoldOff(uint32_t group) const
 {
-    const auto told = m_holdOffs.find(group);
-    return told == m_holdOffs.end() ? m_settings.holdOff
-                                    : std::max(told->second, m_settings.holdOff);
+    const auto reported = m_holdOffs.find(group);
+    return reported == m_holdOffs.end() ? m_settings.holdOff
+                                        : std::max(reported->second, m_settings.holdOff);
 }
 
 bool

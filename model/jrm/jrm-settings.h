@@ -74,10 +74,10 @@ struct JrmReceiverSettings : JrmCommonSettings
     /**
      * @brief Get how long to wait for the first response.
      * @param timeout nackTimeout as it is now
-     * @param told the round trip that the sender reports, if it does
+     * @param reported the round trip that the sender reports, if it does
      * @return nackTimeout, by the RTT where there is one
      */
-    Time GetNackTimeout(Time timeout, std::optional<Time> told) const;
+    Time GetNackTimeout(Time timeout, std::optional<Time> reported) const;
 
     /**
      * @brief Get how long to wait for the response to a request. Backing off ends at the bound of

@@ -31,22 +31,22 @@ void
 ReportedLink::Tell(Ptr<NetDevice> device, const Facts& facts)
 {
     NS_LOG_FUNCTION(device << facts.rate << facts.multicastRate << facts.queue);
-    auto told = device->GetObject<ReportedLink>();
-    if (!told)
+    auto reported = device->GetObject<ReportedLink>();
+    if (!reported)
     {
-        told = CreateObject<ReportedLink>();
-        device->AggregateObject(told);
+        reported = CreateObject<ReportedLink>();
+        device->AggregateObject(reported);
     }
-    told->m_facts = facts;
+    reported->m_facts = facts;
 }
 
 std::optional<DataRate>
 ReportedLink::GetRate(Ptr<const NetDevice> device)
 {
-    const auto told = device->GetObject<ReportedLink>();
-    if (told && told->m_facts.rate.GetBitRate() > 0)
+    const auto reported = device->GetObject<ReportedLink>();
+    if (reported && reported->m_facts.rate.GetBitRate() > 0)
     {
-        return told->m_facts.rate;
+        return reported->m_facts.rate;
     }
     DataRateValue rate;
     const auto channel = device->GetChannel();
@@ -61,19 +61,19 @@ ReportedLink::GetRate(Ptr<const NetDevice> device)
 std::optional<DataRate>
 ReportedLink::GetMulticastRate(Ptr<const NetDevice> device)
 {
-    const auto told = device->GetObject<ReportedLink>();
-    return told && told->m_facts.multicastRate.GetBitRate() > 0
-               ? std::optional(told->m_facts.multicastRate)
+    const auto reported = device->GetObject<ReportedLink>();
+    return reported && reported->m_facts.multicastRate.GetBitRate() > 0
+               ? std::optional(reported->m_facts.multicastRate)
                : GetRate(device);
 }
 
 Ptr<QueueBase>
 ReportedLink::GetQueue(Ptr<const NetDevice> device)
 {
-    const auto told = device->GetObject<ReportedLink>();
-    if (told && told->m_facts.queue)
+    const auto reported = device->GetObject<ReportedLink>();
+    if (reported && reported->m_facts.queue)
     {
-        return told->m_facts.queue;
+        return reported->m_facts.queue;
     }
     PointerValue queue;
     return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;

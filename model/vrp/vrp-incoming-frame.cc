@@ -78,15 +78,15 @@ VrpIncomingFrame::Finish()
     {
         m_data.resize(m_header.dataSize);
     }
-    std::vector<VrpByteInterval> holes;
+    std::vector<VrpByteInterval> gaps;
     for (const auto& lost : m_window->GetLostPackets())
     {
         const auto begin = uint64_t{lost.first} * m_header.packetSize;
         const auto end =
             std::min((uint64_t{lost.last} + 1) * m_header.packetSize, uint64_t{m_header.dataSize});
-        holes.push_back({begin, end - begin});
+        gaps.push_back({begin, end - begin});
     }
-    return holes;
+    return gaps;
 }
 
 bool

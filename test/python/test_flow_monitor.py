@@ -39,7 +39,7 @@ def flows(folder):
 
 
 @pytest.mark.parametrize(("transport", "topology"), list(itertools.product(PLAIN, TOPOLOGIES)))
-def test_counts_are_those_of_the_witness(tmp_path, transport, topology):
+def test_counts_are_those_of_the_counter(tmp_path, transport, topology):
     """Packets and bytes that came, of all flows of a transfer; and nothing else changes."""
     flags = [f"--transport={transport}", "--bytes=500kB", "--lossRate=0.01", TOPOLOGIES[topology]]
     tables = []

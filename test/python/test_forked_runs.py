@@ -116,9 +116,9 @@ def message_of(error, monkeypatch, tmp_path, program, point):
     found = []
     for way in (FORKING, OwnProcess):
         monkeypatch.setattr(lfn.runner, "_Program", way)
-        with pytest.raises(RunError, match=error) as told:
+        with pytest.raises(RunError, match=error) as reported:
             run_point(program, point, tmp_path / "out")
-        found.append(str(told.value))
+        found.append(str(reported.value))
         assert not list(tmp_path.glob("*out*"))
     return found
 

@@ -124,7 +124,7 @@ def test_messages_of_the_tools_layout(tmp_path):
     assert sent == [*map(str, range(70)), "4", "11", "4"]
 
 
-def test_kernel_beside_a_model(namespaces, tmp_path):
+def test_kernel_alongside_a_model(namespaces, tmp_path):
     """The kernel's TCP crosses the bottleneck between two namespaces while atou sends there."""
     (tmp_path / "serve.py").write_text(
         "import socket\n"

@@ -139,11 +139,11 @@ def test_a_connection_that_is_never_tried_fails(tmp_path):
 @pytest.mark.parametrize("baseline", ["echo", "multicast"])
 def test_progress_changes_no_result(tmp_path, baseline):
     flags = [f"--baseline={baseline}", "--bytes=100kB", "--messages=5", "--seriesInterval=30s"]
-    for more in (["--outputDir=plain"], ["--outputDir=told", "--progress"]):
+    for more in (["--outputDir=plain"], ["--outputDir=reported", "--progress"]):
         result = run(tmp_path, "lfn-bench-baseline", *flags, *more)
         assert result.returncode == 0, result.stderr
     for table in ("summary.csv", "series.csv"):
-        assert len({(tmp_path / name / table).read_text() for name in ("plain", "told")}) == 1
+        assert len({(tmp_path / name / table).read_text() for name in ("plain", "reported")}) == 1
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -90,8 +90,8 @@ def test_what_tells_no_rate_is_carried_or_refused(tmp_path, radio, program):
     else:
         assert (result.returncode, result.stderr) == (0, "")
         assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
-    told = run(program, tmp_path, *usual, "--topology=Radio[Rate=20Mbps]", env=radio)
-    assert (told.returncode, told.stderr) == (0, "")
+    reported = run(program, tmp_path, *usual, "--topology=Radio[Rate=20Mbps]", env=radio)
+    assert (reported.returncode, reported.stderr) == (0, "")
     assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
 
 
@@ -210,7 +210,7 @@ def test_multicast_goes_out_where_it_came_in(tmp_path):
         assert row["messages_complete"] == str(20 * 3)
 
 
-def test_multicast_rate_is_a_knob(tmp_path):
+def test_multicast_rate_is_a_parameter(tmp_path):
     """At 6 Mb/s two megabits more than the radio has are lost, at 54 Mb/s all come."""
     words = ["--senders=1", "--receivers=2", "--messages=400", "--messageRate=800"]
     latency = {}

@@ -10,8 +10,8 @@ HIGH = 0.25
 
 def _tolerance(results):
     """Averages of the tolerance reported over the interval's length, from the highest load down."""
-    told = each(results, "adaptive", "frameInterval", "mean_loss_rate")
-    return [one / HIGH for one in told.values()]
+    reported = each(results, "adaptive", "frameInterval", "mean_loss_rate")
+    return [one / HIGH for one in reported.values()]
 
 
 def lowest_at_low_load(results):

@@ -25,8 +25,8 @@ EVENTS = {
 
 def options(text):
     """Return "keyword value; keyword value", or a file in atou's format, as a dictionary."""
-    told = ";".join(line.partition("#")[0] for line in text.splitlines())
-    found = [one.split() for one in told.split(";")]
+    reported = ";".join(line.partition("#")[0] for line in text.splitlines())
+    found = [one.split() for one in reported.split(";")]
     return {words[0]: " ".join(words[1:]) for words in found if words}
 
 
