@@ -4,6 +4,7 @@
 
     sweep/sweep.py flags|classes|figures|handlers|words ...   # stages, in this order; or "all"
     sweep/sweep.py --count                                    # occurrences per word
+    sweep/sweep.py --changes                                  # the table in CHANGES.md
     sweep/sweep.py --check                                    # new names that exist already
 
 paths.tsv: stage, old path, new path (folders and files; `git mv`).
@@ -336,7 +337,44 @@ def count():
         print(f"{word}\t{sum(len(one.findall(text)) for text in texts)}")
 
 
+# Names that a user's scripts, programs and folders of results may have.
+PUBLIC = (
+    ("flags", r"^(?!m_)"),
+    (
+        "classes",
+        r"^(?:ToldLink|FlowWitness|RbudpTally|GetNextLook|lfn-told-link|lfn-flow-witness|rbudp-tally|lfn-end-looks)$",
+    ),
+    ("figures", r"^(?!.*_)"),
+)
+MARKED = "### Names that changed"
+
+
+def changes():
+    """Write the table of new names into CHANGES.md, in place of the one that is there."""
+    rows = {}
+    for stage, pattern in PUBLIC:
+        for at, _, old, new in table("names.tsv", 4):
+            if at == stage and re.search(pattern, old):
+                flag = stage == "flags" and old[0].islower()
+                rows[f"--{old}" if flag else old] = f"--{new}" if flag else new
+    lines = [MARKED, "", "| before | now |", "|---|---|"]
+    lines += [f"| `{old}` | `{new}` |" for old, new in rows.items()]
+    lines += [
+        "| suites `lfn-*-hostile`, `lfn-xcp-liar` | `lfn-*-malformed`, `lfn-xcp-misbehaving` |",
+        "| handlers of events `Take...()`, `Handle...()`, `Note...()` | `On...()` |",
+    ]
+    path = ROOT / "CHANGES.md"
+    text = path.read_text()
+    begin = text.find(MARKED)
+    end = text.find("\n#", begin + 1)
+    old = text[begin : end + 1 if end > 0 else len(text)] if begin >= 0 else ""
+    rest = text.replace(old, "") if old else text
+    path.write_text(rest.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n")
+
+
 def main(arguments):
+    if arguments == ["--changes"]:
+        return changes()
     if arguments == ["--count"]:
         return count()
     if arguments == ["--check"]:

@@ -81,6 +81,23 @@ def test_a_change_needs_a_note_that_tells(commit, old, new, key):
     assert claims_history.check() == OK
 
 
+def test_other_words_of_the_same_meaning_are_no_change(commit, tmp_path, monkeypatch):
+    rewordings = tmp_path / "rewordings.csv"
+    rewordings.write_text("old,new\nIt holds.,It is true.\nIt is true.,It is so.\n")
+    monkeypatch.setattr(claim_history, "REWORDINGS", rewordings)
+    caches = (claim_history._rewordings, claim_history._claims)
+    for cached in caches:
+        cached.cache_clear()
+    commit(CLAIM)
+    commit(CLAIM.replace("It holds.", "It is true."))
+    commit(CLAIM.replace("It holds.", "It is so."))
+    assert claims_history.check() == OK
+    commit(CLAIM.replace("It holds.", "It is not so."))
+    assert says("holds: statement changed")
+    for cached in caches:
+        cached.cache_clear()
+
+
 def test_the_next_change_needs_another_note(commit):
     commit(CLAIM)
     commit(CLAIM.replace("high = 2", "high = 3") + NOTED)

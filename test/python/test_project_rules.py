@@ -44,6 +44,9 @@ def faults(path, text):
         ("model/path/x.cc", SPDX + "    NS_ASSERT_MSG(a, b);\n", "line number"),
         ("helper/x.cc", SPDX + "auto a = __LINE__;\n", "line number"),
         ("model/path/x.cc", SPDX + "// TO" + "DO: more\n", "left open"),
+        ("doc/x.rst", "What was sent again is counted.\n", "write retransmitted"),
+        ("doc/x.rst", "The Witness counts.\n", "write independent counter"),
+        ("model/path/x.cc", SPDX + "// Begins anew.\n", "write again"),
         ("analysis/x", "#!/bin/sh\nls\n", "SPDX"),
         ("model/path/x.cc", SPDX + '#include "ns3/lfn-b.h"\n', "may not know model/transfer"),
         ("model/wire/x.cc", SPDX + '#include "ns3/lfn-a.h"\n', "may not know model/path"),
@@ -71,6 +74,8 @@ def test_finds(path, text, word):
     ("path", "text"),
     [
         ("model/transfer/x.cc", SPDX + '#include "ns3/lfn-a.h"\n#include "lfn-b.h"\n'),
+        ("analysis/figures/x/figure.toml", "note = \"the sentence read 'XCP beside TCP'\"\n"),
+        ("analysis/originals/x.md", "Told of, and sent again.\n"),
         ("model/rbudp/x.cc", SPDX + '#include "ns3/lfn-w.h"\n#include "ns3/lfn-b.h"\n'),
         ("helper/output/x.cc", SPDX + '#include "ns3/r-c.h"\n#include "ns3/v-d.h"\n'),
         ("helper/output/x.cc", SPDX + '#include "lfn-e.h"\n#include "ns3/lfn-flags.h"\n'),
