@@ -5,6 +5,7 @@
     sweep/sweep.py flags|classes|figures|handlers|words ...   # stages, in this order; or "all"
     sweep/sweep.py --count                                    # occurrences per word
     sweep/sweep.py --changes                                  # the table in CHANGES.md
+    sweep/sweep.py --stored                  # ids of kept results; not part of "all"
     sweep/sweep.py --check                                    # new names that exist already
 
 paths.tsv: stage, old path, new path (folders and files; `git mv`).
@@ -372,7 +373,33 @@ def changes():
     path.write_text(rest.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n")
 
 
+def stored():
+    """Give kept results the new ids of figures and claims; then run store_results.py --dates."""
+    rows = [row[2:] for row in table("names.tsv", 4) if row[0] == "figures"]
+    for preset in sorted((ROOT / "analysis/stored").iterdir()):
+        for name in ("verdicts.csv", "made.csv"):
+            path = preset / name
+            if not path.exists():
+                continue
+            lines = path.read_text().split("\n")
+            for i, line in enumerate(lines):
+                head = line.split(",", 2)
+                for old, new in rows:
+                    head[:2] = [new if part == old else part for part in head[:2]]
+                lines[i] = ",".join(head)
+            path.write_text("\n".join(lines))
+        for at, old, new in table("paths.tsv", 3):
+            folder = preset / Path(old).name
+            if at == "figures" and folder.is_dir():
+                for one in sorted(folder.iterdir()):
+                    name = one.name.replace(Path(old).name, Path(new).name)
+                    (preset / Path(new).name).mkdir(exist_ok=True)
+                    git("mv", str(one), str(preset / Path(new).name / name))
+
+
 def main(arguments):
+    if arguments == ["--stored"]:
+        return stored()
     if arguments == ["--changes"]:
         return changes()
     if arguments == ["--count"]:
