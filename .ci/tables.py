@@ -194,7 +194,7 @@ def columns(build):
 
 
 def transports_of(text):
-    """Return {name: (what, header, reliability, rate, what arrived redundantly)} of --PrintHelp."""
+    """Return {name: (what, header, reliability, rate, what arrives redundantly)} of --PrintHelp."""
     return {name: about for name, *about in _TRANSPORT.findall(text)}
 
 
