@@ -201,7 +201,7 @@ Transport::Describe()
         text += "\n  " + transport->GetName() + "  " + traits.what + " [header " +
                 std::to_string(traits.headerBytes) + " B; " +
                 (traits.isReliable ? "reliable" : "may lose") + "; " +
-                (traits.usesSendRate ? "reported a rate" : "finds its rate") +
+                (traits.usesSendRate ? "needs a rate" : "finds its rate") +
                 "; redundant: " + traits.surplus + "]";
     }
     return text;

@@ -65,7 +65,7 @@ else:
         *itertools.product(PLAIN, WIDER, ["0.01"]),
     ]
 RELIABLE = [name for name, traits in TRAITS.items() if "reliable" in traits]
-RATED = [name for name, traits in TRAITS.items() if "reported a rate" in traits]
+RATED = [name for name, traits in TRAITS.items() if "needs a rate" in traits]
 
 
 def check(row, count):
