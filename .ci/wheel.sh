@@ -61,7 +61,7 @@ a_sweep() {
     python - <<'PYTHON'
 import lfn
 
-runs = lfn.run("rbudp-transfer", bytes="200kB", sendRate="5Mbps", lossRate=[0, 0.01], RngRun=2)
+runs = lfn.run("rbudp-transfer", bytes="200kB", sendRate="5Mbps", lossRate=[0, 0.01], runs=2)
 assert len(runs.summary) == 4 and set(runs.summary["completed"]) == {1}, runs.summary
 try:
     lfn.run("rbudp-transfr")
