@@ -85,6 +85,8 @@ def number(text):
 
 def domain(kind, about):
     """Return what an Attribute takes, of its type's name and its checker's description."""
+    if found := re.fullmatch(r"ns3::lfn::OptionalValue<(.*)>", kind):
+        return "unset, " + domain(found[1], about.removeprefix("unset or "))
     if kind.startswith("ns3::EnumValue"):
         return about.replace("|", ", ")
     simple = {

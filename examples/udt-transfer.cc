@@ -6,6 +6,7 @@
 //   udt-transfer --bytes=450MB
 //   udt-transfer --bytes=50MB --lossRate=0.001 --linkRate=100Mbps --rtt=20ms --seriesInterval=1s
 //   udt-transfer --congestion=blast --blastRate=600Mbps --lossRate=0.01
+//   udt-transfer --variant=udt3 --bytes=50MB --linkRate=100Mbps --rtt=20ms
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
@@ -53,6 +54,9 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("congestion",
                     {source + "Congestion"},
                     "congestion control: native, UDT's own, or blast, a constant rate");
+    flags.Attribute("variant",
+                    {source + "Variant", sink + "Variant"},
+                    "where the rules of both ends come from: udt4, udt3 (2006) or draft");
     flags.Attribute("blastRate", {source + "BlastRate"}, "rate of user bits with blast");
     flags.Attribute("syn",
                     {source + "Syn", sink + "Syn"},

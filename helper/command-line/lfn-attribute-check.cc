@@ -6,6 +6,7 @@
 
 #include "ns3/global-value.h"
 #include "ns3/lfn-explaining-checker.h"
+#include "ns3/lfn-optional-value.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -334,6 +335,11 @@ CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
     if (const auto* explaining = dynamic_cast<const ExplainingChecker*>(PeekPointer(checker)))
     {
         return explaining->Explain(text);
+    }
+    if (const auto* optional = dynamic_cast<const OptionalChecker*>(PeekPointer(checker)))
+    {
+        return text == OptionalChecker::UNSET ? std::nullopt
+                                              : CheckAttributeText(optional->GetInner(), text);
     }
     std::string type = checker->GetValueTypeName();
     type = type.starts_with("ns3::") ? type.substr(5) : type;

@@ -33,6 +33,15 @@ UdtHelper::FollowRtt(const Transfer& transfer, Time rtt)
     lfn::FollowRtt(transfer.source, "ConnectTimeout", rtt, 4);
     lfn::FollowRtt(transfer.source, "DeadTime", rtt, 2);
     lfn::FollowRtt(transfer.sink, "DeadTime", rtt, 2);
+    for (const auto& end : {Ptr<Object>(transfer.source), Ptr<Object>(transfer.sink)})
+    {
+        TimeValue patience;
+        end->GetAttribute("Patience", patience);
+        if (patience.Get().IsStrictlyPositive()) // 0: no such limit
+        {
+            lfn::FollowRtt(end, "Patience", rtt, 2);
+        }
+    }
 }
 
 } // namespace ns3::lfn

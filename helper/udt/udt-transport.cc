@@ -40,7 +40,13 @@ UdtTransport::GetTypeId()
                           MakeEnumChecker(UdtSource::Congestion::NATIVE,
                                           "Native",
                                           UdtSource::Congestion::BLAST,
-                                          "Blast"));
+                                          "Blast"))
+            .AddAttribute("Variant",
+                          "Where the rules of both ends come from: the program UDT4, the program "
+                          "UDT3 of 2006, or the draft.",
+                          EnumValue(UdtVariant::UDT4),
+                          MakeEnumAccessor<UdtVariant>(&UdtTransport::m_variant),
+                          MakeUdtVariantChecker());
     return tid;
 }
 
@@ -76,6 +82,8 @@ UdtTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     Suggest(source, "Bytes", UintegerValue(flow.bytes));
     Suggest(source, "BlastRate", DataRateValue(flow.sendRate));
     HandOn(source, "Congestion");
+    HandOn(source, "Variant");
+    HandOn(sink, "Variant");
     UdtHelper::FollowRtt(transfer, flow.rtt);
     int64_t stream = flow.stream;
     for (const auto& end : {ends.source, ends.sink})

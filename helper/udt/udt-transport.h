@@ -27,6 +27,7 @@ class UdtTransport : public Transport
 
   private:
     UdtSource::Congestion m_congestion{UdtSource::Congestion::NATIVE}; //!< attribute Congestion
+    UdtVariant m_variant{UdtVariant::UDT4};                            //!< attribute Variant
 };
 
 } // namespace ns3::lfn

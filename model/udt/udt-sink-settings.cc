@@ -4,7 +4,11 @@
 #include "udt-timer-attributes.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 // What can be set of a sink and asked about it.
 
@@ -38,12 +42,83 @@ UdtSink::GetTypeId()
 {
     using Settings = UdtReceiverCore::Settings;
     constexpr auto SETTINGS = &UdtSink::m_settings;
-    static TypeId tid =
-        AddUdtTimerAttributes(TypeId("ns3::lfn::UdtSink")
-                                  .SetParent<TransferApplication>()
-                                  .SetGroupName("Lfn")
-                                  .AddConstructor<UdtSink>(),
-                              SETTINGS)
+    const auto addRules = [](TypeId tid) {
+        constexpr auto RECEIVER = &UdtSettings::receiver;
+        UdtRuleAttributes<UdtSink> rules(tid, &UdtSink::m_rules, &UdtSink::GetSettings);
+        AddUdtTimerAttributes(rules, RECEIVER);
+        rules
+            .Add<UintegerValue>("LightAckPackets",
+                                "Packets to a light acknowledgement; 0 for none.",
+                                "64, 0, 64",
+                                MakeUintegerChecker<uint32_t>(),
+                                RECEIVER,
+                                &Settings::lightAckPackets)
+            .Add<BooleanValue>("RepeatNak",
+                               "Report losses again and again.",
+                               "false, true, true",
+                               MakeBooleanChecker(),
+                               RECEIVER,
+                               &Settings::repeatNak)
+            .Add<TimeValue>("NakMinimum",
+                            "Least time between two such reports.",
+                            "300 ms, Syn, Syn",
+                            MakeTimeChecker(MicroSeconds(1)),
+                            RECEIVER,
+                            &Settings::nakMinimum)
+            .Add<UintegerValue>("ProbeWindow",
+                                "Packet pairs that the link's capacity is the median of.",
+                                "64, 16, 16",
+                                MakeUintegerChecker<uint32_t>(2, 1 << 16),
+                                RECEIVER,
+                                &Settings::probeWindow)
+            .Add<BooleanValue>("ExactMedian",
+                               "Medians of the whole ring of intervals, without its last place "
+                               "otherwise.",
+                               "false, true, true",
+                               MakeBooleanChecker(),
+                               RECEIVER,
+                               &Settings::exactMedian)
+            .Add<UintegerValue>("AckRepeatRtts",
+                                "Round-trip times after which an ACK is repeated; 0 for RTT + 4 "
+                                "RTTVar.",
+                                "0, 0, 2",
+                                MakeUintegerChecker<uint32_t>(0, 1000),
+                                RECEIVER,
+                                &Settings::ackRepeatRtts)
+            .Add<BooleanValue>("RatesInEveryAck",
+                               "ACKs less than Syn apart have the rates, too.",
+                               "false, true, false",
+                               MakeBooleanChecker(),
+                               RECEIVER,
+                               &Settings::ratesInEveryAck)
+            .Add<BooleanValue>("FlowControl",
+                               "The offered window follows the arrival rate, up to FlightFlag.",
+                               "false, true, false",
+                               MakeBooleanChecker(),
+                               RECEIVER,
+                               &Settings::flowControl);
+        return tid;
+    };
+    static TypeId tid = addRules(
+        TypeId("ns3::lfn::UdtSink")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<UdtSink>()
+            .AddAttribute("DeadCount",
+                          "The peer is dead after more expirations in a row than this, and "
+                          "DeadTime.",
+                          UintegerValue(16),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS,
+                                                           &Settings::expiration,
+                                                           &UdtExpiration::Settings::deadCount),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Variant",
+                "Where the rules come from that are unset: the program UDT4, the program "
+                "UDT3 of 2006, or the draft. Both ends should have the same.",
+                EnumValue(UdtVariant::UDT4),
+                MakeFieldAccessor<EnumValue<UdtVariant>>(&UdtSink::m_rules, &UdtRules::variant),
+                MakeUdtVariantChecker())
             .AddAttribute("Local",
                           "Address to listen on, with or without a port; unset for every IPv4 and "
                           "IPv6 address of the node.",
@@ -82,37 +157,11 @@ UdtSink::GetTypeId()
                           TimeValue(MilliSeconds(10)),
                           MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::syn),
                           MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("LightAckPackets",
-                          "Packets to a light acknowledgement; 0 for none.",
-                          UintegerValue(64),
-                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::lightAckPackets),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("RepeatNak",
-                          "Report losses again and again; UDT4 does not since release 4.9.",
-                          BooleanValue(false),
-                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::repeatNak),
-                          MakeBooleanChecker())
-            .AddAttribute("NakMinimum",
-                          "Least time between two such reports.",
-                          TimeValue(MilliSeconds(300)),
-                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::nakMinimum),
-                          MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("ArrivalWindow",
                           "Intervals between arrivals that the arrival rate is the median of.",
                           UintegerValue(16),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::arrivalWindow),
                           MakeUintegerChecker<uint32_t>(2, 1 << 16))
-            .AddAttribute("ProbeWindow",
-                          "Packet pairs that the link's capacity is the median of; 16 in the "
-                          "draft.",
-                          UintegerValue(64),
-                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::probeWindow),
-                          MakeUintegerChecker<uint32_t>(2, 1 << 16))
-            .AddAttribute("ExactMedian",
-                          "Medians of the whole ring of intervals; UDT4 leaves its last place out.",
-                          BooleanValue(false),
-                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::exactMedian),
-                          MakeBooleanChecker())
             .AddAttribute("ClockGranularity",
                           "Granularity of the clock of arrivals; 0 for an exact one.",
                           TimeValue(MicroSeconds(1)),
@@ -130,7 +179,7 @@ UdtSink::GetTypeId()
             .AddTraceSource("Control",
                             "A control packet is sent or has arrived.",
                             MakeTraceSourceAccessor(&UdtSink::m_controlTrace),
-                            "ns3::lfn::UdtSink::ControlTracedCallback");
+                            "ns3::lfn::UdtSink::ControlTracedCallback"));
     return tid;
 }
 
@@ -145,6 +194,18 @@ UdtSink::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
     return 1;
+}
+
+UdtSettings
+UdtSink::GetSettings() const
+{
+    UdtSettings settings;
+    settings.receiver = m_settings;
+    settings.receiver.buffer = std::min(m_settings.buffer, m_flightFlag);
+    settings.receiver.largestWindow = m_flightFlag;
+    settings.receiver.expiration.syn = m_settings.syn;
+    m_rules.Apply(settings);
+    return settings;
 }
 
 UdtReceiverCore::Counters

@@ -45,7 +45,6 @@ UdtSink::StartApplication()
         return;
     }
     StartHost(MakeCallback(&UdtSink::GetWork, this), MakeCallback(&UdtSink::OnDatagram, this));
-    m_settings.expiration.syn = m_settings.syn;
     UdtHandshake own;
     own.mss = m_mss;
     own.window = std::min(m_settings.buffer, m_flightFlag);
@@ -208,8 +207,7 @@ UdtSink::Accept(const Address& from, const UdtHandshake& request, uint32_t mss)
     connection->request = request;
     connection->id = m_nextId;
     connection->payloadSize = mss - UdpEndpoint::GetHeaderBytes(from) - UDT_HEADER_SIZE;
-    auto settings = m_settings;
-    settings.buffer = std::min(settings.buffer, m_flightFlag);
+    auto settings = GetSettings().receiver;
     settings.payloadSize = connection->payloadSize;
     connection->core = UdtReceiverCore(settings, request, Simulator::Now());
     NS_LOG_INFO("connection " << connection->id << " of " << from << ": " << connection->payloadSize

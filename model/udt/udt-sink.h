@@ -6,6 +6,7 @@
 #include "udt-packet-header.h"
 #include "udt-receive-buffer.h"
 #include "udt-receiver-core.h"
+#include "udt-rules.h"
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
@@ -85,6 +86,9 @@ class UdtSink : public TransferApplication
     void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
+
+    /** @brief Get the settings of a connection's core, all rules set. @return them */
+    UdtSettings GetSettings() const;
 
     /** @brief Take packets off a socket and hand them to the host. */
     void OnDatagrams(Ptr<Socket> socket);
@@ -166,6 +170,7 @@ class UdtSink : public TransferApplication
     uint32_t m_flightFlag{0};             //!< attribute FlightFlag, packets
     uint32_t m_maxConnections{0};         //!< attribute MaxConnections
     bool m_checkContent{false};           //!< attribute CheckContent
+    UdtRules m_rules;                     //!< attribute Variant, rules set alone
     UdtReceiverCore::Settings m_settings; //!< of the cores
 
     Ptr<UniformRandomVariable> m_random;   //!< key of the cookies, socket IDs

@@ -6,6 +6,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/uinteger.h"
 
 // What can be set of a source and asked about it.
@@ -33,12 +34,129 @@ UdtSource::GetTypeId()
     constexpr auto SETTINGS = &UdtSource::m_settings;
     constexpr auto NATIVE = &UdtSource::m_native;
     constexpr auto SET_UP = &UdtSource::m_setUp;
-    static TypeId tid =
-        AddUdtTimerAttributes(TypeId("ns3::lfn::UdtSource")
-                                  .SetParent<TransferApplication>()
-                                  .SetGroupName("Lfn")
-                                  .AddConstructor<UdtSource>(),
-                              SETTINGS)
+    const auto addRules = [](TypeId tid) {
+        using SlowStartEnd = UdtNativeControl::SlowStartEnd;
+        constexpr auto CONTROL = &UdtSettings::control;
+        constexpr auto SENDER = &UdtSettings::sender;
+        UdtRuleAttributes<UdtSource> rules(tid, &UdtSource::m_rules, &UdtSource::GetSettings);
+        AddUdtTimerAttributes(rules, SENDER);
+        rules
+            .Add<TimeValue>("PeriodGranularity",
+                            "A decrease rounds the sending period up to a multiple; 0 keeps it "
+                            "exact.",
+                            "1 us, 0, 0",
+                            MakeTimeChecker(Time(0)),
+                            CONTROL,
+                            &Native::periodGranularity)
+            .Add<DoubleValue>("MinimumIncrease",
+                              "Least increase of the rate, packets per Syn; 0 for 1/Mss.",
+                              "0.01, 0, 0",
+                              MakeDoubleChecker<double>(0, 1e6),
+                              CONTROL,
+                              &Native::minimumIncrease)
+            .Add<BooleanValue>(
+                "Freeze",
+                "Send nothing for Syn after the first NAK of a period of congestion.",
+                "false, true, false",
+                MakeBooleanChecker(),
+                CONTROL,
+                &Native::freeze)
+            .Add<BooleanValue>("DecreaseOnFirst",
+                               "The first NAK of a period of congestion decreases the rate.",
+                               "true, false, true",
+                               MakeBooleanChecker(),
+                               CONTROL,
+                               &Native::decreaseOnFirst)
+            .Add<BooleanValue>("CapCapacity",
+                               "After a decrease at most a ninth of the link's capacity counts as "
+                               "free.",
+                               "true, true, false",
+                               MakeBooleanChecker(),
+                               CONTROL,
+                               &Native::capCapacity)
+            .Add<EnumValue<SlowStartEnd>>(
+                "SlowStartEnd",
+                "Slow start ends, besides at a loss, when the window exceeds the sink's (Window), "
+                "at the first ACK with a rate (FirstAck), or at the first one with a capacity, "
+                "then with a period far too small (FirstCapacity).",
+                "Window, FirstCapacity, FirstAck",
+                MakeEnumChecker(SlowStartEnd::WINDOW,
+                                "Window",
+                                SlowStartEnd::FIRST_ACK,
+                                "FirstAck",
+                                SlowStartEnd::FIRST_CAPACITY,
+                                "FirstCapacity"),
+                CONTROL,
+                &Native::slowStartEnd)
+            .Add<UintegerValue>("NakOffset",
+                                "Added to the average number of NAKs per period of congestion, and "
+                                "to the number of NAKs from one decrease to the next.",
+                                "0, 1, 0",
+                                MakeUintegerChecker<uint32_t>(0, 1),
+                                CONTROL,
+                                &Native::nakOffset)
+            .Add<BooleanValue>("SourceWindow",
+                               "The source has a window, of the arrival rate; otherwise the sink's "
+                               "alone counts.",
+                               "true, false, true",
+                               MakeBooleanChecker(),
+                               CONTROL,
+                               &Native::hasWindow)
+            .Add<DoubleValue>("LeastGapShare",
+                              "The sending period is at least this share of the least time between "
+                              "two departures so far.",
+                              "0, 0.9, 0",
+                              MakeDoubleChecker<double>(0, 1),
+                              CONTROL,
+                              &Native::leastGapShare)
+            .Add<UintegerValue>("FirstWindow",
+                                "Flow window until the first ACK, packets; 0 for the one that the "
+                                "sink offers.",
+                                "0, 16, 16",
+                                MakeUintegerChecker<uint32_t>(0, MOST_PACKETS),
+                                SENDER,
+                                &Settings::firstWindow)
+            .Add<BooleanValue>("SmoothRtt",
+                               "Smooth the sink's estimate of the round-trip time again.",
+                               "true, false, false",
+                               MakeBooleanChecker(),
+                               SENDER,
+                               &Settings::smoothRtt)
+            .Add<BooleanValue>("Interruptible",
+                               "A full ACK ends the wait for the next departure, and nothing does "
+                               "while the host is busy.",
+                               "false, true, false",
+                               MakeBooleanChecker(),
+                               SENDER,
+                               &Settings::interruptible)
+            .Add<BooleanValue>("NakAddsFirst",
+                               "A NAK retransmits the first packet that is not acknowledged, too.",
+                               "false, true, false",
+                               MakeBooleanChecker(),
+                               SENDER,
+                               &Settings::nakAddsFirst);
+        return tid;
+    };
+    static TypeId tid = addRules(
+        TypeId("ns3::lfn::UdtSource")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<UdtSource>()
+            .AddAttribute("DeadCount",
+                          "The peer is dead after more expirations in a row than this, and "
+                          "DeadTime.",
+                          UintegerValue(16),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS,
+                                                           &Settings::expiration,
+                                                           &UdtExpiration::Settings::deadCount),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Variant",
+                "Where the rules come from that are unset: the program UDT4, the program "
+                "UDT3 of 2006, or the draft. Both ends should have the same.",
+                EnumValue(UdtVariant::UDT4),
+                MakeFieldAccessor<EnumValue<UdtVariant>>(&UdtSource::m_rules, &UdtRules::variant),
+                MakeUdtVariantChecker())
             .AddAttribute("Remote",
                           "IPv4 or IPv6 socket address of the sink.",
                           AddressValue(),
@@ -112,43 +230,12 @@ UdtSource::GetTypeId()
                           DataRateValue(DataRate("600Mbps")),
                           MakeDataRateAccessor(&UdtSource::m_blastRate),
                           MakeDataRateChecker())
-            .AddAttribute("PeriodGranularity",
-                          "A decrease rounds the sending period up to a multiple; 0 keeps it "
-                          "exact.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeFieldAccessor<TimeValue>(NATIVE, &Native::periodGranularity),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MinimumIncrease",
-                          "Least increase of the rate, packets per Syn; 0 for 1/Mss.",
-                          DoubleValue(0.01),
-                          MakeFieldAccessor<DoubleValue>(NATIVE, &Native::minimumIncrease),
-                          MakeDoubleChecker<double>(0, 1e6))
-            .AddAttribute("Freeze",
-                          "Send nothing for Syn after the first NAK of a period of congestion.",
-                          BooleanValue(false),
-                          MakeFieldAccessor<BooleanValue>(NATIVE, &Native::freeze),
-                          MakeBooleanChecker())
-            .AddAttribute("DecreaseOnFirst",
-                          "The first NAK of a period of congestion decreases the rate.",
-                          BooleanValue(true),
-                          MakeFieldAccessor<BooleanValue>(NATIVE, &Native::decreaseOnFirst),
-                          MakeBooleanChecker())
-            .AddAttribute("CapCapacity",
-                          "After a decrease at most a ninth of the link's capacity counts as free.",
-                          BooleanValue(true),
-                          MakeFieldAccessor<BooleanValue>(NATIVE, &Native::capCapacity),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "SlowStartEnd",
-                "Slow start ends, besides at a loss, when the window exceeds the "
-                "sink's (Window), or at the first ACK with a rate (FirstAck).",
-                EnumValue(UdtNativeControl::SlowStartEnd::WINDOW),
-                MakeFieldAccessor<EnumValue<UdtNativeControl::SlowStartEnd>>(NATIVE,
-                                                                             &Native::slowStartEnd),
-                MakeEnumChecker(UdtNativeControl::SlowStartEnd::WINDOW,
-                                "Window",
-                                UdtNativeControl::SlowStartEnd::FIRST_ACK,
-                                "FirstAck"))
+            .AddAttribute("WindowRtts",
+                          "Round-trip times of data that the source's window holds; 2 leave room "
+                          "for a gap.",
+                          DoubleValue(1),
+                          MakeFieldAccessor<DoubleValue>(NATIVE, &Native::windowRtts),
+                          MakeDoubleChecker<double>(0, 1e3))
             .AddAttribute("DecRandomSource",
                           "Which NAKs decrease the rate: by a Hash of a sequence number, as in "
                           "UDT4, or by random numbers (Stream).",
@@ -176,7 +263,7 @@ UdtSource::GetTypeId()
             .AddTraceSource("SendingPeriod",
                             "The time between two packets, us.",
                             MakeTraceSourceAccessor(&UdtSource::m_period),
-                            "ns3::TracedValueCallback::Double");
+                            "ns3::TracedValueCallback::Double"));
     return tid;
 }
 
@@ -193,6 +280,19 @@ UdtSource::AssignStreams(int64_t stream)
     m_initial->SetStream(stream);
     m_random->SetStream(stream + 1);
     return 2;
+}
+
+UdtSettings
+UdtSource::GetSettings() const
+{
+    UdtSettings settings;
+    settings.sender = m_settings;
+    settings.sender.expiration.syn = m_syn;
+    settings.receiver.syn = m_syn;
+    settings.control = m_native;
+    settings.control.syn = m_syn;
+    m_rules.Apply(settings);
+    return settings;
 }
 
 TransferApplication::Window

@@ -200,14 +200,15 @@ UdtSource::OnConnected()
     m_requestEvent.Cancel();
     const auto& answer = m_connector->GetAnswer();
     const Time now = Simulator::Now();
+    const auto settings = GetSettings();
+    m_settings = settings.sender;
+    m_native = settings.control;
     m_settings.mss = answer.mss;
     m_settings.payloadSize = answer.mss - m_setUp.ipHeaders - UDT_HEADER_SIZE;
     if (m_settings.writeSize == 0)
     {
         m_settings.writeSize = PACKETS_PER_WRITE * m_settings.payloadSize;
     }
-    m_settings.expiration.syn = m_syn;
-    m_native.syn = m_syn;
     NS_LOG_INFO("connected to socket ID " << answer.socketId << ": " << m_settings.payloadSize
                                           << " B per packet, window " << answer.window
                                           << " packets");

@@ -5,6 +5,7 @@
 #include "udt-connection.h"
 #include "udt-native-control.h"
 #include "udt-packet-header.h"
+#include "udt-rules.h"
 #include "udt-sender-core.h"
 
 #include "ns3/address.h"
@@ -76,6 +77,9 @@ class UdtSource : public TransferApplication
     void CancelEvents() override;
     bool IsEndless() const override;
 
+    /** @brief Get the settings of core and congestion control, all rules set. @return them */
+    UdtSettings GetSettings() const;
+
     /**
      * @brief Check that packets fit the link.
      * @return what is wrong and the remedy; empty when all is well
@@ -143,6 +147,7 @@ class UdtSource : public TransferApplication
     Time m_syn;                                  //!< attribute Syn
     Congestion m_congestion{Congestion::NATIVE}; //!< attribute Congestion
     DataRate m_blastRate;                        //!< attribute BlastRate
+    UdtRules m_rules;                            //!< attribute Variant, rules set alone
     UdtSenderCore::Settings m_settings;          //!< of the core
     UdtNativeControl::Settings m_native;         //!< of the congestion control
     UdtConnector::Settings m_setUp;              //!< of the connection set-up

@@ -22,6 +22,11 @@ OWN = ("ns3::lfn::", "ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::UdpSocket", "
 
 def other(value, kind):
     """Return a value of an Attribute that is not the one it has; None where that is no text."""
+    if kind.startswith("unset or "):
+        kind = kind.removeprefix("unset or ")
+        if value == "unset":
+            number = re.fullmatch(r"(?:u?int\d+_t|double) ([^:]+):.*", kind)
+            value = number[1] if number else "0ns" if kind.startswith("Time") else "false"
     if kind == "bool":
         return "false" if value == "true" else "true"
     if re.fullmatch(r"\w+(\|\w+)+", kind):
@@ -48,6 +53,7 @@ def other(value, kind):
 
 def same(text, value, kind):
     """Whether an installed object has the value given as text."""
+    kind = kind.removeprefix("unset or ")
     if kind.startswith("Time"):
         seconds = [float(word.removesuffix("ns")) for word in (text, value)]
         return seconds[0] == pytest.approx(seconds[1], rel=1e-5)

@@ -37,6 +37,10 @@ def read(data):
         (["--window=1"], "--window=1: "),
         (["--syn=0"], "--syn=0: "),
         (["--dropData=0"], "--dropData=0: "),
+        (["--variant=udt5"], "--variant=udt5: "),
+        (["--ns3::lfn::UdtSource::Freeze=maybe"], "Freeze=maybe: "),
+        (["--ns3::lfn::UdtSink::ProbeWindow=1"], "ProbeWindow=1: give a whole number from 2 "),
+        (["--ns3::lfn::UdtSource::DeadTime=5"], "DeadTime=5: write the unit"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path, flags, remedy):
@@ -55,6 +59,27 @@ def test_the_law_of_random_loss(tmp_path):
     (row,) = rows(tmp_path)
     assert row["completed"] == "1"
     assert float(row["goodput_bps"]) == pytest.approx(36e6, rel=0.15)
+
+
+def test_variants(tmp_path):
+    """One loss: UDT3 keeps its rate, UDT4 sends an eighth slower, unless told otherwise."""
+    flags = [*PATH, "--bytes=20MB", "--window=512", "--dropData=3001"]
+    periods = {}
+    for name, more in {
+        "udt4": [],
+        "unset": ["--ns3::lfn::UdtSource::Freeze=unset", "--variant=udt4"],
+        "udt3": ["--variant=udt3", "--ns3::lfn::UdtSource::LeastGapShare=0"],
+        "one rule": ["--ns3::lfn::UdtSource::DecreaseOnFirst=false"],
+    }.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        assert run(folder, *flags, *more).returncode == 0
+        (row,) = rows(folder)
+        assert (row["completed"], row["naks"]) == ("1", "1")
+        periods[name] = float(row["period_us"])
+    assert periods["unset"] == periods["udt4"]
+    assert periods["udt3"] < 0.2 * periods["udt4"]
+    assert periods["one rule"] < 0.95 * periods["udt4"]
 
 
 def test_series(tmp_path):

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+#include "udt-test-network.h"
+
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/lfn-host-cost.h"
+
+#include <cstdint>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** @brief Read an Attribute as text. */
+std::string
+ReadText(const Ptr<Object>& object, const std::string& name)
+{
+    StringValue value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
+
+/** @brief Read the rule in use. */
+template <typename V>
+auto
+ReadRule(const Ptr<Object>& object, const std::string& name)
+{
+    V value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
+
+LFN_CASE(UdtUnsetTestCase)
+{
+    const auto source = CreateObject<UdtSource>();
+    NS_TEST_EXPECT_MSG_EQ(ReadText(source, "Freeze"), "unset", "nothing is set");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, "Freeze"), false, "UDT4 sends on");
+    source->SetAttribute("Variant", StringValue("Udt3"));
+    NS_TEST_EXPECT_MSG_EQ(ReadText(source, "Freeze"), "unset", "the variant sets no Attribute");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, "Freeze"), true, "UDT3 pauses");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "DeadTime"), Seconds(3), "UDT3");
+    source->SetAttribute("Freeze", BooleanValue(false));
+    source->SetAttribute("DeadTime", StringValue("7s"));
+    NS_TEST_EXPECT_MSG_EQ(ReadText(source, "Freeze"), "false", "set alone");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, "Freeze"), false, "set alone");
+    // A rule set alone stays, whenever the variant is set.
+    source->SetAttribute("Variant", StringValue("Draft"));
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "DeadTime"), Seconds(7), "set alone");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "ExpMinimum"), MilliSeconds(500), "draft");
+    source->SetAttribute("DeadTime", StringValue("unset"));
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "DeadTime"), Seconds(3), "draft");
+    // Values out of range are refused, as text and as a value.
+    NS_TEST_EXPECT_MSG_EQ(source->SetAttributeFailSafe("DeadTime", StringValue("-1s")),
+                          false,
+                          "negative");
+    NS_TEST_EXPECT_MSG_EQ(source->SetAttributeFailSafe("LeastGapShare", DoubleValue(1.5)),
+                          false,
+                          "too large");
+    NS_TEST_EXPECT_MSG_EQ(source->SetAttributeFailSafe("Freeze", UintegerValue(1)),
+                          false,
+                          "of another type");
+}
+
+LFN_CASE(UdtVariantRulesTestCase)
+{
+    using SlowStartEnd = UdtNativeControl::SlowStartEnd;
+    const auto source = CreateObject<UdtSource>();
+    const auto sink = CreateObject<UdtSink>();
+    const auto set = [&](const std::string& variant) {
+        source->SetAttribute("Variant", StringValue(variant));
+        sink->SetAttribute("Variant", StringValue(variant));
+    };
+    set("Udt3");
+    for (const auto* name : {"Freeze", "CapCapacity", "Interruptible", "NakAddsFirst"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, name), true, name);
+    }
+    for (const auto* name : {"DecreaseOnFirst", "SourceWindow", "SmoothRtt"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, name), false, name);
+    }
+    for (const auto* name : {"RepeatNak", "ExactMedian", "RatesInEveryAck", "FlowControl"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(sink, name), true, name);
+    }
+    const auto end = ReadRule<EnumValue<SlowStartEnd>>(source, "SlowStartEnd");
+    NS_TEST_EXPECT_MSG_EQ((end == SlowStartEnd::FIRST_CAPACITY), true, "UDT3");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "LightAckPackets"), 0, "none");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(sink, "Patience"), Seconds(30), "UDT3");
+    sink->SetAttribute("Syn", TimeValue(MilliSeconds(4)));
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(sink, "NakMinimum"), MilliSeconds(4), "SYN");
+    set("Draft");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, "CapCapacity"), false, "draft");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "AckRepeatRtts"), 2, "draft");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "LightAckPackets"), 64, "draft");
+    set("Udt4");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "PeriodGranularity"), MicroSeconds(1), "");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "ProbeWindow"), 64, "UDT4");
+}
+
+/** @brief A host that takes this long per packet. */
+Ptr<HostCost>
+MakeHost(Time perPacket)
+{
+    return CreateObjectWithAttributes<HostCost>("ReadCost",
+                                                TimeValue(perPacket),
+                                                "MoveCost",
+                                                TimeValue(Time(0)),
+                                                "InterruptCost",
+                                                TimeValue(Time(0)));
+}
+
+LFN_CASE(UdtVariantLossTestCase)
+{
+    // 0.1 % of losses: the cores without the simulator give 36.0, 90.4 and 30.0 Mb/s.
+    const auto run = [&](const std::string& variant, double goodput) {
+        constexpr uint64_t BYTES = 60'000'000;
+        UdtTestNetwork network({.rate = "100Mbps", .delay = MilliSeconds(10), .queue = 1000});
+        network.helper.SetAttribute("CheckContent", BooleanValue(false));
+        network.helper.SetAttribute("Variant", StringValue(variant));
+        network.Install(BYTES);
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(7);
+        network.loss = [random](int, Ptr<const Packet> packet) {
+            return packet->GetSize() > 1000 && random->GetValue() < 0.001;
+        };
+        UdtTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, variant + network.Describe());
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGoodput(), goodput, 0.2 * goodput, variant);
+        return network.GetGoodput();
+    };
+    const double udt4 = run("Udt4", 36);
+    const double udt3 = run("Udt3", 90.4);
+    const double draft = run("Draft", 30);
+    NS_TEST_EXPECT_MSG_GT(udt3, 1.5 * udt4, "no decrease at the first NAK, no window of its own");
+    NS_TEST_EXPECT_MSG_LT(draft, udt4, "the least increase is smaller");
+}
+
+LFN_CASE(UdtVariantHostTestCase)
+{
+    // As measured: UDT3 on a host that takes 116 us per packet, without losses.
+    constexpr uint64_t BYTES = 100'000'000;
+    UdtTestNetwork network({.rate = "100Mbps", .delay = MilliSeconds(10), .queue = 1000});
+    network.helper.SetAttribute("CheckContent", BooleanValue(false));
+    network.helper.SetAttribute("Variant", EnumValue(UdtVariant::UDT3));
+    network.helper.SetSourceAttribute("HostCost", PointerValue(MakeHost(MicroSeconds(116))));
+    network.Install(BYTES);
+    UdtTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, network.Describe());
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGoodput(), 95.47, 0.96, "as the original");
+}
+
+// NOLINTNEXTLINE(cert-err58-cpp,cppcoreguidelines-avoid-non-const-global-variables)
+const Suite SUITE("lfn-udt-variant", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new UdtUnsetTestCase("A rule that is unset is the variant's"));
+    suite.Add(new UdtVariantRulesTestCase("The rules of each variant"));
+    suite.Add(new UdtVariantLossTestCase("Losses tell the variants apart"));
+    suite.Add(new UdtVariantHostTestCase("UDT3 on a host of finite speed"));
+});
+
+} // namespace
