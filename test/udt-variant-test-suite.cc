@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -118,7 +119,8 @@ MakeHost(Time perPacket)
 
 LFN_CASE(UdtVariantLossTestCase)
 {
-    // 0.1 % of losses: the cores without the simulator give 36.0, 90.4 and 30.0 Mb/s.
+    // 0.1 % of losses: the cores without the simulator give 36.0, 90.4 and 30.0
+    // Mb/s.
     const auto run = [&](const std::string& variant, double goodput) {
         constexpr uint64_t BYTES = 60'000'000;
         UdtTestNetwork network({.rate = "100Mbps", .delay = MilliSeconds(10), .queue = 1000});
@@ -156,12 +158,43 @@ LFN_CASE(UdtVariantHostTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGoodput(), 95.47, 0.96, "as the original");
 }
 
+LFN_CASE(UdtBusyHostTestCase)
+{
+    // UDT3's pause after a NAK follows the packet that the host works on: one
+    // more leaves, not two.
+    constexpr uint64_t BYTES = 3'000'000;
+    UdtTestNetwork network({.rate = "100Mbps", .delay = MilliSeconds(10), .queue = 1000});
+    network.helper.SetAttribute("Variant", EnumValue(UdtVariant::UDT3));
+    network.helper.SetSourceAttribute("HostCost", PointerValue(MakeHost(MicroSeconds(500))));
+    network.Install(BYTES);
+    uint32_t data = 0;
+    network.loss = [&](int, Ptr<const Packet> packet) {
+        return packet->GetSize() > 1000 && ++data == 400;
+    };
+    Time nak;
+    ConnectTrace(network.transfer.source, "Control", [&](const UdtPacket& packet, bool isSent) {
+        if (!isSent && std::holds_alternative<UdtNak>(packet) && nak.IsZero())
+        {
+            nak = Simulator::Now();
+        }
+    });
+    uint32_t sent = 0;
+    ConnectTrace(network.transfer.source, "Tx", [&](Ptr<const Packet>) {
+        sent += !nak.IsZero() && Simulator::Now() < nak + MilliSeconds(9) ? 1 : 0;
+    });
+    UdtTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, network.Describe());
+    NS_TEST_EXPECT_MSG_GT(nak, Time(0), "the loss is reported");
+    NS_TEST_EXPECT_MSG_EQ(sent, 1, "in the pause of 10 ms");
+}
+
 // NOLINTNEXTLINE(cert-err58-cpp,cppcoreguidelines-avoid-non-const-global-variables)
 const Suite SUITE("lfn-udt-variant", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdtUnsetTestCase("A rule that is unset is the variant's"));
     suite.Add(new UdtVariantRulesTestCase("The rules of each variant"));
     suite.Add(new UdtVariantLossTestCase("Losses tell the variants apart"));
     suite.Add(new UdtVariantHostTestCase("UDT3 on a host of finite speed"));
+    suite.Add(new UdtBusyHostTestCase("Nothing ends a wait while the host is busy"));
 });
 
 } // namespace

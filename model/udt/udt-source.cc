@@ -358,6 +358,7 @@ UdtSource::OnDeparture()
                                              now,
                                              departure->bytes + UDT_HEADER_SIZE,
                                              {departure->offset, departure->bytes});
+            m_core.SetBusyUntil(leaves);
             if (leaves > now)
             {
                 m_held = departure;
