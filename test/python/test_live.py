@@ -114,9 +114,10 @@ def test_rbudp_in_two_processes(namespaces, tmp_path):
 
 
 def test_udt_in_two_processes(namespaces, tmp_path):
-    sender, receiver = transfer(
+    receiver, sender = transfer(
         tmp_path,
         "udt-transfer",
+        ["--live=sender", "--linkRate=1Gbps", "--rtt=0ms"],
         [
             "--live=receiver",
             "--linkRate=20Mbps",
@@ -125,8 +126,7 @@ def test_udt_in_two_processes(namespaces, tmp_path):
             "--window=128",
             "--dropData=50,51,300",
         ],
-        ["--live=sender", "--linkRate=1Gbps", "--rtt=0ms"],
-        "receiver0",
+        "sender0",
     )
     for end in (sender, receiver):
         assert (end["completed"], end["failure"]) == ("1", "")

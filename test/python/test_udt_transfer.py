@@ -62,8 +62,8 @@ def test_the_law_of_random_loss(tmp_path):
 
 
 def test_variants(tmp_path):
-    """One loss: UDT3 keeps its rate, UDT4 sends an eighth slower, unless told otherwise."""
-    flags = [*PATH, "--bytes=20MB", "--window=512", "--dropData=3001"]
+    """The second loss: UDT3 keeps its rate, UDT4 sends an eighth slower, unless told otherwise."""
+    flags = [*PATH, "--bytes=20MB", "--window=512", "--dropData=3001,9001"]
     periods = {}
     for name, more in {
         "udt4": [],
@@ -75,7 +75,8 @@ def test_variants(tmp_path):
         folder.mkdir()
         assert run(folder, *flags, *more).returncode == 0
         (row,) = rows(folder)
-        assert (row["completed"], row["naks"]) == ("1", "1")
+        assert row["completed"] == "1"
+        assert int(row["naks"]) >= 2
         periods[name] = float(row["period_us"])
     assert periods["unset"] == periods["udt4"]
     assert periods["udt3"] < 0.2 * periods["udt4"]
