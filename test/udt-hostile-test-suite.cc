@@ -36,7 +36,7 @@ UdtPacket
 MakePacket(Random& random, uint32_t destination)
 {
     const auto nasty = [&random]() { return DrawNasty(random); };
-    switch (Draw(random, 5))
+    switch (Draw(random, 6))
     {
     case 0:
         return UdtData{nasty() % UDT_SEQUENCES, true, true, false, 1, nasty(), destination};
@@ -67,12 +67,16 @@ MakePacket(Random& random, uint32_t destination)
         return UdtNak{{{first, (first + DrawNasty(random) % (1U << 30)) % UDT_SEQUENCES}},
                       destination};
     }
+    case 4: {
+        const auto first = nasty() % UDT_SEQUENCES;
+        const auto last = (first + DrawNasty(random) % (1U << 30)) % UDT_SEQUENCES;
+        return UdtDrop{nasty() % (1U << 29), {first, last}, destination};
+    }
     default:
         constexpr std::array TYPES{UdtType::KEEP_ALIVE,
                                    UdtType::DELAY_WARNING,
                                    UdtType::SHUTDOWN,
                                    UdtType::ACK2,
-                                   UdtType::MESSAGE_DROP,
                                    UdtType::ERROR,
                                    UdtType::USER};
         return UdtSignal{TYPES.at(Draw(random, TYPES.size())), nasty(), destination};

@@ -128,7 +128,7 @@ UdtListener::OnHandshake(Time now,
     {
         return {};
     }
-    if (request.version != UdtHandshake::VERSION || request.socketType != UdtHandshake::STREAM ||
+    if (request.version != UdtHandshake::VERSION || request.socketType != m_own.socketType ||
         request.mss <= ipHeaders + UDT_HEADER_SIZE || request.window == 0)
     {
         reply.request = UdtHandshake::REFUSED;

@@ -111,7 +111,7 @@ class UdtListener
 
     /**
      * @brief A server.
-     * @param own what it offers: MSS, window and socket ID
+     * @param own what it offers: socket type, MSS, window and socket ID
      * @param key secret of the cookies
      */
     UdtListener(const UdtHandshake& own, uint32_t key);

@@ -199,6 +199,35 @@ ReadNak(std::span<const uint8_t> bytes)
 }
 
 /**
+ * @brief Read a message drop.
+ * @param bytes header and body
+ * @return the packet, or what is wrong
+ */
+UdtPacket
+ReadDrop(std::span<const uint8_t> bytes)
+{
+    const auto body = bytes.subspan(UDT_HEADER_SIZE);
+    if (body.size() != 2 * WORD)
+    {
+        return UdtMalformed{"a message drop has a body of 8 B"};
+    }
+    UdtDrop drop;
+    drop.message = ReadWord(bytes, 1);
+    drop.range = {ReadWord(body, 0), ReadWord(body, 1)};
+    drop.destination = ReadWord(bytes, 3);
+    if (drop.message > MESSAGE_MASK || drop.range.first >= UDT_SEQUENCES ||
+        drop.range.last >= UDT_SEQUENCES)
+    {
+        return UdtMalformed{"a message number has 29 bits, a sequence number 31"};
+    }
+    if (UdtDistance(drop.range.first, drop.range.last) < 0)
+    {
+        return UdtMalformed{"a dropped message ends before it starts"};
+    }
+    return drop;
+}
+
+/**
  * @brief Read a control packet of another type.
  * @param bytes header and body
  * @param type its type
@@ -213,7 +242,6 @@ ReadSignal(std::span<const uint8_t> bytes, UdtType type)
     case UdtType::DELAY_WARNING:
     case UdtType::SHUTDOWN:
     case UdtType::ACK2:
-    case UdtType::MESSAGE_DROP:
     case UdtType::ERROR:
     case UdtType::USER:
         return UdtSignal{type, ReadWord(bytes, 1), ReadWord(bytes, 3)};
@@ -287,6 +315,12 @@ UdtNak::Write() const
 }
 
 std::vector<uint8_t>
+UdtDrop::Write() const
+{
+    return WriteControl(UdtType::MESSAGE_DROP, message, destination, {range.first, range.last});
+}
+
+std::vector<uint8_t>
 UdtSignal::Write() const
 {
     return WriteControl(type, info, destination, {0});
@@ -317,6 +351,8 @@ ReadUdtPacket(std::span<const uint8_t> bytes)
         return ReadAck(bytes);
     case UdtType::NAK:
         return ReadNak(bytes);
+    case UdtType::MESSAGE_DROP:
+        return ReadDrop(bytes);
     default:
         return ReadSignal(bytes, type);
     }

@@ -74,6 +74,7 @@ struct UdtHandshake
 {
     static constexpr uint32_t VERSION = 4;   //!< the only one that is understood
     static constexpr uint32_t STREAM = 1;    //!< socket type of a byte stream
+    static constexpr uint32_t DATAGRAM = 2;  //!< socket type of messages
     static constexpr int32_t REQUEST = 1;    //!< request type, also of the cookie that comes back
     static constexpr int32_t ANSWER = -1;    //!< the second request, and its answer
     static constexpr int32_t REFUSED = 1002; //!< the server takes no connection
@@ -166,6 +167,23 @@ struct UdtNak
 
 /**
  * @ingroup lfn-udt
+ * @brief The sender has given a message up: its packets will not come (UDT-53).
+ */
+struct UdtDrop
+{
+    uint32_t message{0};     //!< message number, 29 bits
+    UdtRange range;          //!< its packets
+    uint32_t destination{0}; //!< socket ID of the peer
+
+    /** @brief Write the packet. @return its bytes: 24 */
+    std::vector<uint8_t> Write() const;
+
+    /** @brief Compare all fields. @return whether they agree */
+    bool operator==(const UdtDrop&) const = default;
+};
+
+/**
+ * @ingroup lfn-udt
  * @brief A control packet whose body says nothing to a stream: keep-alive, shutdown, ACK2 and the
  * rest.
  */
@@ -192,7 +210,8 @@ struct UdtMalformed
 };
 
 /** @brief Whatever a datagram can be. */
-using UdtPacket = std::variant<UdtMalformed, UdtData, UdtHandshake, UdtAck, UdtNak, UdtSignal>;
+using UdtPacket =
+    std::variant<UdtMalformed, UdtData, UdtHandshake, UdtAck, UdtNak, UdtSignal, UdtDrop>;
 
 /**
  * @ingroup lfn-udt

@@ -50,6 +50,30 @@ UdtLossList::Remove(int64_t index)
 }
 
 void
+UdtLossList::Remove(int64_t first, int64_t last)
+{
+    auto at = m_intervals.upper_bound(first);
+    if (at != m_intervals.begin() && std::prev(at)->second >= first)
+    {
+        --at;
+    }
+    while (at != m_intervals.end() && at->first <= last)
+    {
+        const auto [from, to] = *at;
+        at = m_intervals.erase(at);
+        m_size -= std::min(to, last) - std::max(from, first) + 1;
+        if (from < first)
+        {
+            m_intervals.emplace(from, first - 1);
+        }
+        if (to > last)
+        {
+            m_intervals.emplace(last + 1, to);
+        }
+    }
+}
+
+void
 UdtLossList::RemoveBefore(int64_t index)
 {
     while (!m_intervals.empty() && m_intervals.begin()->first < index)

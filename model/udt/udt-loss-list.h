@@ -33,6 +33,13 @@ class UdtLossList
     bool Remove(int64_t index);
 
     /**
+     * @brief Remove packets.
+     * @param first first one
+     * @param last last one, not before the first
+     */
+    void Remove(int64_t first, int64_t last);
+
+    /**
      * @brief Remove all packets before one.
      * @param index the first packet that stays
      */

@@ -98,6 +98,12 @@ struct Printer
         os << " to " << packet.destination;
     }
 
+    void operator()(const UdtDrop& packet) const
+    {
+        os << GetName(UdtType::MESSAGE_DROP) << " " << packet.message << " packets "
+           << packet.range.first << "-" << packet.range.last << " to " << packet.destination;
+    }
+
     void operator()(const UdtSignal& packet) const
     {
         os << GetName(packet.type) << " " << packet.info << " to " << packet.destination;

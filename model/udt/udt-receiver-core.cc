@@ -96,6 +96,26 @@ UdtReceiverCore::OnSignal(Time now, const UdtSignal& signal)
     CheckAcks(now);
 }
 
+std::optional<std::pair<int64_t, int64_t>>
+UdtReceiverCore::OnDrop(Time now, const UdtDrop& drop)
+{
+    m_expiration.OnArrival(now);
+    const int64_t from = m_numbering.GetIndex(drop.range.first, m_lastAck);
+    const int64_t last = from + UdtDistance(drop.range.first, drop.range.last);
+    const int64_t first = std::max(from, m_lastAck);
+    std::optional<std::pair<int64_t, int64_t>> givenUp;
+    // Behind a gap of which nothing was reported yet it has to come again.
+    if (last >= m_lastAck && last < m_lastAck + GetFree() && first <= m_largest + 1)
+    {
+        m_lost.Remove(first, last);
+        m_largest = std::max(m_largest, last);
+        ++m_counters.drops;
+        givenUp.emplace(first, last);
+    }
+    CheckAcks(now);
+    return givenUp;
+}
+
 void
 UdtReceiverCore::CheckAcks(Time now)
 {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -64,6 +65,7 @@ class UdtReceiverCore
         uint64_t naks{0};       //!< loss reports
         uint64_t lost{0};       //!< packets in them
         uint64_t keepAlives{0}; //!< keep-alives
+        uint64_t drops{0};      //!< message drops that changed something
     };
 
     /** @brief A core that waits for a connection. */
@@ -92,6 +94,14 @@ class UdtReceiverCore
      * @param signal the packet
      */
     void OnSignal(Time now, const UdtSignal& signal);
+
+    /**
+     * @brief Take a message drop: its packets are not awaited any more.
+     * @param now the time
+     * @param drop the packet
+     * @return the first and the last packet that are given up; nothing when it changes nothing
+     */
+    std::optional<std::pair<int64_t, int64_t>> OnDrop(Time now, const UdtDrop& drop);
 
     /** @brief Get when to call OnCheck() if nothing arrives before. @return the time */
     Time GetNextCheck() const;

@@ -61,6 +61,7 @@ UdtSenderCore::Start(const Settings& settings,
     m_expiration = UdtExpiration(settings.expiration, now);
     m_next = now;
     UpdateControl();
+    Admit(now);
 }
 
 void
@@ -83,6 +84,7 @@ void
 UdtSenderCore::Add(Time now, uint64_t bytes)
 {
     Append(bytes);
+    Admit(now);
     m_next = m_next.value_or(now);
 }
 
@@ -110,11 +112,13 @@ UdtSenderCore::Describe(int64_t index) const
     const auto before = write * m_settings.writeSize + place;
     Departure departure;
     departure.offset = batch.offset + before;
+    departure.place = place;
     const auto left = std::min(m_settings.writeSize - place, batch.bytes - before);
     departure.bytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_settings.payloadSize));
     departure.header.sequence = m_numbering.GetSequence(index);
     departure.header.isFirst = place == 0;
     departure.header.isLast = departure.bytes == left;
+    departure.header.isInOrder = m_settings.isInOrder;
     // 1 to 2^29 - 2, then from 1 again.
     departure.header.message =
         static_cast<uint32_t>((batch.message + write) % ((1U << 29) - 2)) + 1;
@@ -122,9 +126,78 @@ UdtSenderCore::Describe(int64_t index) const
     return departure;
 }
 
+UdtSenderCore::Message
+UdtSenderCore::FindMessage(int64_t index) const
+{
+    const auto departure = Describe(index);
+    const auto& batch = *std::prev(std::ranges::upper_bound(m_batches, index, {}, &Batch::first));
+    Message message;
+    message.first = index - static_cast<int64_t>(departure.place / m_settings.payloadSize);
+    const uint64_t start = departure.offset - departure.place - batch.offset;
+    message.bytes = std::min<uint64_t>(m_settings.writeSize, batch.bytes - start);
+    message.last =
+        message.first + static_cast<int64_t>(CeilDivide(message.bytes, m_settings.payloadSize)) - 1;
+    message.number = departure.header.message;
+    return message;
+}
+
+void
+UdtSenderCore::Admit(Time now)
+{
+    if (m_settings.timeToLive.IsZero())
+    {
+        return;
+    }
+    while (!m_admissions.empty() && m_admissions.front().end <= m_dataAck)
+    {
+        m_admissions.pop_front();
+    }
+    while (!m_givenUp.empty() && m_givenUp.begin()->second < m_dataAck)
+    {
+        m_givenUp.erase(m_givenUp.begin());
+    }
+    const auto end = std::min(m_packets, m_dataAck + m_settings.sendBuffer);
+    if (m_admissions.empty() || m_admissions.back().end < end)
+    {
+        m_admissions.push_back({end, now});
+    }
+}
+
+void
+UdtSenderCore::GiveUp(Time now)
+{
+    if (m_settings.timeToLive.IsZero())
+    {
+        return;
+    }
+    while (const auto lost = m_lost.GetFirst())
+    {
+        const auto message = FindMessage(*lost);
+        const auto written =
+            std::ranges::upper_bound(m_admissions, message.last, {}, &Admission::end);
+        if (written == m_admissions.end() || now - written->time <= m_settings.timeToLive)
+        {
+            return;
+        }
+        m_lost.Remove(message.first, message.last);
+        // Those of its packets that were never sent are not sent any more.
+        m_nextNew = std::max(m_nextNew, message.last + 1);
+        m_replies.emplace_back(
+            UdtDrop{message.number,
+                    {m_numbering.GetSequence(message.first), m_numbering.GetSequence(message.last)},
+                    m_peerId});
+        if (m_givenUp.emplace(message.first, message.last).second)
+        {
+            ++m_counters.lostMessages;
+            m_counters.lostBytes += message.bytes;
+        }
+    }
+}
+
 std::optional<UdtSenderCore::Departure>
 UdtSenderCore::Send(Time now)
 {
+    GiveUp(now);
     const auto lost = m_lost.GetFirst();
     if (!lost && !CanSendNew())
     {
@@ -251,6 +324,7 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
         m_batches.pop_front();
     }
     m_lost.RemoveBefore(next);
+    Admit(now);
     TakeSamples(ack);
     m_control->OnAck(now, next, m_path);
     UpdateControl();

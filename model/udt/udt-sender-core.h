@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +38,8 @@ class UdtSenderCore
         uint32_t writeSize{145600}; //!< bytes that the application writes at a time
         uint64_t maxRate{0};        //!< most bits/s of packets of MSS bytes; 0: no limit
         bool strictErrors{false};   //!< reports about packets never sent are fatal
+        bool isInOrder{false};      //!< messages wait for all earlier ones at the receiver
+        Time timeToLive{0};         //!< messages are given up after this; 0: never
         uint32_t firstWindow{0};    //!< first flow window, packets; 0: the peer's
         bool smoothRtt{true};       //!< smooth the receiver's estimate; false: take it
         bool interruptible{false}; //!< a full ACK ends the wait for the next departure, and nothing
@@ -50,6 +53,7 @@ class UdtSenderCore
     {
         UdtData header;               //!< its header, without time stamp
         uint64_t offset{0};           //!< place of its first byte in everything sent, B
+        uint64_t place{0};            //!< place of its first byte in its write, B
         uint32_t bytes{0};            //!< user bytes
         bool isRetransmission{false}; //!< it was sent before
     };
@@ -65,6 +69,8 @@ class UdtSenderCore
         uint64_t lost{0};          //!< packets reported missing
         uint64_t expirations{0};   //!< of the EXP timer
         uint64_t refused{0};       //!< reports about packets never sent
+        uint64_t lostMessages{0};  //!< messages that were given up
+        uint64_t lostBytes{0};     //!< user bytes of these
     };
 
     /** @brief A core that waits for Start(). */
@@ -95,7 +101,8 @@ class UdtSenderCore
     std::optional<Time> GetNextDeparture() const;
 
     /**
-     * @brief Take the next packet, which is due.
+     * @brief Take the next packet, which is due. Messages whose time is over are given up instead
+     *        of being retransmitted, which TakeReplies() has to send.
      * @param now the time
      * @return it; nothing when the window or the data are exhausted, and the sender stops
      */
@@ -134,7 +141,8 @@ class UdtSenderCore
     /** @brief Whether the peer reported nonsense and settings.strictErrors is set. @return so */
     bool IsBroken() const;
 
-    /** @brief Count the user bytes that are acknowledged. @return bytes */
+    /** @brief Count the user bytes that are acknowledged, or given up before these. @return bytes
+     */
     uint64_t GetAcknowledgedBytes() const;
 
     /** @brief Get the connection as the congestion control sees it. @return its state */
@@ -158,6 +166,41 @@ class UdtSenderCore
         uint64_t bytes{0};   //!< user bytes
         uint64_t message{0}; //!< writes before it
     };
+
+    /** @brief Packets that the send buffer has room for. */
+    struct Admission
+    {
+        int64_t end{0}; //!< first packet behind them
+        Time time;      //!< when there was room
+    };
+
+    /** @brief The packets of a write. */
+    struct Message
+    {
+        int64_t first{0};   //!< first packet
+        int64_t last{0};    //!< last packet
+        uint32_t number{0}; //!< message number on the wire
+        uint64_t bytes{0};  //!< user bytes
+    };
+
+    /**
+     * @brief Find the message of a packet.
+     * @param index number of the packet
+     * @return the message
+     */
+    Message FindMessage(int64_t index) const;
+
+    /**
+     * @brief Remember when the application could write what the send buffer takes.
+     * @param now the time
+     */
+    void Admit(Time now);
+
+    /**
+     * @brief Give messages up that would be retransmitted next and whose time is over.
+     * @param now the time
+     */
+    void GiveUp(Time now);
 
     /**
      * @brief Put data behind those there are.
@@ -240,6 +283,9 @@ class UdtSenderCore
     int64_t m_lastAck{0};                     //!< first packet not acknowledged at all
     int64_t m_dataAck{0};                     //!< first packet not acknowledged in full
     UdtLossList m_lost;                       //!< packets to send again
+    std::deque<Admission> m_admissions;       //!< with a time to live: what was written when
+    std::map<int64_t, int64_t> m_givenUp;     //!< first and last packets of such messages that
+                                              //!< are not acknowledged
     std::optional<Time> m_next;               //!< next departure; nothing while stopped
     std::vector<UdtPacket> m_replies;         //!< control packets that leave now
     bool m_isBroken{false};                   //!< the peer reported nonsense

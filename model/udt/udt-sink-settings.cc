@@ -33,6 +33,7 @@ Add(UdtReceiverCore::Counters& sum, const UdtReceiverCore::Counters& more)
     sum.naks += more.naks;
     sum.lost += more.lost;
     sum.keepAlives += more.keepAlives;
+    sum.drops += more.drops;
 }
 
 } // namespace
@@ -147,6 +148,12 @@ UdtSink::GetTypeId()
                           UintegerValue(25600),
                           MakeUintegerAccessor(&UdtSink::m_flightFlag),
                           MakeUintegerChecker<uint32_t>(32, MOST_PACKETS))
+            .AddAttribute("Messages",
+                          "Receive messages (a socket of type DGRAM), not streams. Sources of the "
+                          "other type are refused.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdtSink::m_messages),
+                          MakeBooleanChecker())
             .AddAttribute("MaxConnections",
                           "More connections at a time than this are refused.",
                           UintegerValue(16),
@@ -176,6 +183,10 @@ UdtSink::GetTypeId()
                             "User bytes are delivered to the application, in order.",
                             MakeTraceSourceAccessor(&UdtSink::m_deliveredTrace),
                             "ns3::lfn::UdtSink::DeliveredTracedCallback")
+            .AddTraceSource("Message",
+                            "A message is delivered to the application.",
+                            MakeTraceSourceAccessor(&UdtSink::m_messageTrace),
+                            "ns3::lfn::UdtSink::MessageTracedCallback")
             .AddTraceSource("Control",
                             "A control packet is sent or has arrived.",
                             MakeTraceSourceAccessor(&UdtSink::m_controlTrace),
@@ -219,6 +230,13 @@ UdtSink::GetCounters() const
     return sum;
 }
 
+uint64_t
+UdtSink::CountUndelivered(const Connection& connection)
+{
+    return connection.buffer.GetBytes() + connection.messages.GetBytes() +
+           connection.messages.GetDiscarded();
+}
+
 std::size_t
 UdtSink::GetConnections() const
 {
@@ -231,7 +249,7 @@ UdtSink::GetUndelivered() const
     uint64_t bytes = m_abandoned;
     for (const auto& [id, connection] : m_connections)
     {
-        bytes += connection->buffer.GetBytes();
+        bytes += CountUndelivered(*connection);
     }
     return bytes;
 }
@@ -240,7 +258,7 @@ void
 UdtSink::Close(Connection& connection)
 {
     connection.checkEvent.Cancel();
-    m_abandoned += connection.buffer.GetBytes();
+    m_abandoned += CountUndelivered(connection);
     Add(m_closed, connection.core.GetCounters());
     m_connections.erase(connection.id);
 }

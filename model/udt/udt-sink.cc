@@ -47,6 +47,7 @@ UdtSink::StartApplication()
     StartHost(MakeCallback(&UdtSink::GetWork, this), MakeCallback(&UdtSink::OnDatagram, this));
     UdtHandshake own;
     own.mss = m_mss;
+    own.socketType = m_messages ? UdtHandshake::DATAGRAM : UdtHandshake::STREAM;
     own.window = std::min(m_settings.buffer, m_flightFlag);
     m_listener.emplace(own, m_random->GetInteger(0, UINT32_MAX - 1));
     m_nextId = m_random->GetInteger(1, UDT_SEQUENCES - 1);
@@ -132,6 +133,17 @@ UdtSink::OnDatagram(Ptr<Packet> packet, const Address& from)
     }
     NS_LOG_DEBUG("arrives: " << content);
     m_controlTrace(content, false);
+    const auto* drop = std::get_if<UdtDrop>(&content);
+    if (drop && m_messages)
+    {
+        if (const auto gone = connection.core.OnDrop(Simulator::Now(), *drop))
+        {
+            NS_LOG_LOGIC("message " << drop->message << " is given up");
+            connection.messages.Drop(gone->first, gone->second);
+        }
+        Settle(connection);
+        return;
+    }
     const auto* signal = std::get_if<UdtSignal>(&content);
     if (!signal)
     {
@@ -238,7 +250,18 @@ UdtSink::OnData(Connection& connection, Ptr<Packet> packet, const UdtData& heade
     else
     {
         m_report.offeredBytes += bytes;
-        connection.buffer.Put(arrival.index, {bytes, m_checkContent ? packet : nullptr});
+        if (m_messages)
+        {
+            connection.messages.Put(arrival.index, header, bytes);
+            if (m_checkContent)
+            {
+                connection.contents[arrival.index] = packet;
+            }
+        }
+        else
+        {
+            connection.buffer.Put(arrival.index, {bytes, m_checkContent ? packet : nullptr});
+        }
     }
     Settle(connection);
 }
@@ -263,12 +286,61 @@ UdtSink::Deliver(Connection& connection)
     if (connection.delivered > before)
     {
         connection.core.SetRead(readable);
-        m_report.deliveredBytes += connection.delivered - before;
-        m_report.lastDelivery = Simulator::Now();
-        m_deliveredTrace(connection.id, before, connection.delivered - before);
-        m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+        ReportDelivery(connection, connection.delivered - before);
     }
     return !IsFinished(); // whoever listens may have stopped the sink
+}
+
+void
+UdtSink::ReportDelivery(Connection& connection, uint64_t bytes)
+{
+    m_report.deliveredBytes += bytes;
+    m_report.lastDelivery = Simulator::Now();
+    m_deliveredTrace(connection.id, connection.delivered - bytes, bytes);
+    m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+}
+
+bool
+UdtSink::DeliverMessages(Connection& connection)
+{
+    const auto readable = connection.core.GetReadable();
+    while (const auto message = connection.messages.Take(readable))
+    {
+        if (m_checkContent && !CheckMessage(connection, *message))
+        {
+            Fail("the content of message " + std::to_string(message->number) +
+                 " is not what was sent");
+            return false;
+        }
+        connection.delivered += message->bytes;
+        m_messageTrace(connection.id, message->number, message->bytes);
+        ReportDelivery(connection, message->bytes);
+        if (IsFinished())
+        {
+            return false; // whoever listens may have stopped the sink
+        }
+    }
+    const auto next = connection.messages.GetNext();
+    connection.core.SetRead(next);
+    connection.contents.erase(connection.contents.begin(), connection.contents.lower_bound(next));
+    return true;
+}
+
+bool
+UdtSink::CheckMessage(Connection& connection, const UdtMessageBuffer::Message& message)
+{
+    uint64_t place = 0;
+    for (auto index = message.first; index <= message.last; ++index)
+    {
+        const auto content = connection.contents[index];
+        if (!content || !PatternPayload::Matches(place, content))
+        {
+            return false;
+        }
+        place += content->GetSize();
+        connection.contents.erase(index);
+    }
+    return true;
 }
 
 void
@@ -278,7 +350,7 @@ UdtSink::Settle(Connection& connection)
     {
         SendControl(reply, connection.peer);
     }
-    if (!Deliver(connection))
+    if (m_messages ? !DeliverMessages(connection) : !Deliver(connection))
     {
         return;
     }

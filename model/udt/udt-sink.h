@@ -3,6 +3,7 @@
 #define UDT_SINK_H
 
 #include "udt-connection.h"
+#include "udt-message-buffer.h"
 #include "udt-packet-header.h"
 #include "udt-receive-buffer.h"
 #include "udt-receiver-core.h"
@@ -62,6 +63,14 @@ class UdtSink : public TransferApplication
     typedef void (*DeliveredTracedCallback)(uint32_t id, uint64_t offset, uint64_t bytes);
 
     /**
+     * @brief Signature of the trace source Message.
+     * @param id the connection's socket ID
+     * @param number the message number, from 1
+     * @param bytes its user bytes
+     */
+    typedef void (*MessageTracedCallback)(uint32_t id, uint32_t number, uint64_t bytes);
+
+    /**
      * @brief Signature of the trace source Control.
      * @param packet a control packet
      * @param isSent whether it is sent; otherwise it has arrived
@@ -72,15 +81,17 @@ class UdtSink : public TransferApplication
     /** @brief A connection. */
     struct Connection
     {
-        Address peer;            //!< the source
-        UdtHandshake request;    //!< what it asked for
-        uint32_t id{0};          //!< own socket ID
-        uint32_t payloadSize{0}; //!< user bytes of a full packet, B
-        UdtReceiverCore core;    //!< the engine
-        UdtReceiveBuffer buffer; //!< what the application cannot read yet
-        uint64_t delivered{0};   //!< user bytes that it has read
-        EventId checkEvent;      //!< timers of the core, never late
-        Time checkTime;          //!< when that is
+        Address peer;                                  //!< the source
+        UdtHandshake request;                          //!< what it asked for
+        uint32_t id{0};                                //!< own socket ID
+        uint32_t payloadSize{0};                       //!< user bytes of a full packet, B
+        UdtReceiverCore core;                          //!< the engine
+        UdtReceiveBuffer buffer;                       //!< what the application cannot read yet
+        UdtMessageBuffer messages;                     //!< the same of messages
+        std::map<int64_t, Ptr<const Packet>> contents; //!< of these, to be checked
+        uint64_t delivered{0};                         //!< user bytes that it has read
+        EventId checkEvent;                            //!< timers of the core, never late
+        Time checkTime;                                //!< when that is
     };
 
     void StartApplication() override;
@@ -146,6 +157,35 @@ class UdtSink : public TransferApplication
     bool Deliver(Connection& connection);
 
     /**
+     * @brief Deliver the messages that can be delivered.
+     * @param connection the connection
+     * @return false when the content is wrong, and the transfer has failed
+     */
+    bool DeliverMessages(Connection& connection);
+
+    /**
+     * @brief Check the content of a message, and forget it.
+     * @param connection the connection
+     * @param message the message
+     * @return whether it is what was sent
+     */
+    bool CheckMessage(Connection& connection, const UdtMessageBuffer::Message& message);
+
+    /**
+     * @brief Report that user bytes are delivered.
+     * @param connection the connection
+     * @param bytes how many
+     */
+    void ReportDelivery(Connection& connection, uint64_t bytes);
+
+    /**
+     * @brief Count what has arrived and was not delivered.
+     * @param connection the connection
+     * @return user bytes, B
+     */
+    static uint64_t CountUndelivered(const Connection& connection);
+
+    /**
      * @brief Look at the timers of a connection.
      * @param id its socket ID
      */
@@ -170,6 +210,7 @@ class UdtSink : public TransferApplication
     uint32_t m_flightFlag{0};             //!< attribute FlightFlag, packets
     uint32_t m_maxConnections{0};         //!< attribute MaxConnections
     bool m_checkContent{false};           //!< attribute CheckContent
+    bool m_messages{false};               //!< attribute Messages
     UdtRules m_rules;                     //!< attribute Variant, rules set alone
     UdtReceiverCore::Settings m_settings; //!< of the cores
 
@@ -182,6 +223,7 @@ class UdtSink : public TransferApplication
     uint64_t m_abandoned{0};            //!< undelivered bytes of these
 
     TracedCallback<uint32_t, uint64_t, uint64_t> m_deliveredTrace; //!< bytes are delivered
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_messageTrace;   //!< messages are delivered
     TracedCallback<const UdtPacket&, bool> m_controlTrace;         //!< control packets
 };
 

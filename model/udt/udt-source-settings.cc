@@ -194,6 +194,24 @@ UdtSource::GetTypeId()
                           UintegerValue(0),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::writeSize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Messages",
+                "Send messages of WriteSize bytes (a socket of type DGRAM), not a stream. "
+                "Needs a sink with Messages.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&UdtSource::m_messages),
+                MakeBooleanChecker())
+            .AddAttribute("InOrder",
+                          "With Messages: a message is delivered after all earlier ones only.",
+                          BooleanValue(false),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::isInOrder),
+                          MakeBooleanChecker())
+            .AddAttribute("TimeToLive",
+                          "With Messages: what would be retransmitted after this time is given up, "
+                          "with its whole message; 0: never.",
+                          TimeValue(Time(0)),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::timeToLive),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("MaxRate",
                           "Most bits per second of packets of Mss bytes; 0 for no limit.",
                           UintegerValue(0),
@@ -288,6 +306,8 @@ UdtSource::GetSettings() const
     UdtSettings settings;
     settings.sender = m_settings;
     settings.sender.expiration.syn = m_syn;
+    settings.sender.isInOrder = m_messages && m_settings.isInOrder;
+    settings.sender.timeToLive = m_messages ? m_settings.timeToLive : Time(0);
     settings.receiver.syn = m_syn;
     settings.control = m_native;
     settings.control.syn = m_syn;

@@ -71,6 +71,7 @@ UdtSource::StartApplication()
     own.window = m_settings.sendBuffer;
     own.socketId = m_id = m_random->GetInteger(1, UDT_SEQUENCES - 1);
     own.address = UdtAddressWords(m_remote);
+    own.socketType = m_messages ? UdtHandshake::DATAGRAM : UdtHandshake::STREAM;
     NS_LOG_INFO("requests a connection to " << m_remote << ", socket ID " << m_id
                                             << ", initial sequence number " << own.initialSequence);
     m_connector.emplace(own, m_opened, m_setUp);
@@ -214,6 +215,15 @@ UdtSource::OnConnected()
                                           << " packets");
     m_connected = now;
     m_isOpenConnection = true;
+    const uint64_t packets = (m_settings.writeSize - 1) / m_settings.payloadSize + 1;
+    const auto room = std::min(m_settings.sendBuffer, answer.window);
+    if (m_messages && packets >= room)
+    {
+        Fail("a message of WriteSize has " + std::to_string(packets) +
+             " packets and the buffers hold " + std::to_string(room) +
+             ": lower WriteSize, or raise SendBuffer and the sink's ReceiveBuffer");
+        return;
+    }
     m_core.Start(m_settings,
                  MakeControl(),
                  answer,
@@ -276,13 +286,21 @@ UdtSource::OnCheck()
 }
 
 void
-UdtSource::Settle()
+UdtSource::SendReplies()
 {
     for (const auto& reply : m_core.TakeReplies())
     {
         SendControl(reply);
     }
-    const auto acknowledged = m_core.GetAcknowledgedBytes();
+}
+
+void
+UdtSource::Settle()
+{
+    SendReplies();
+    m_report.lostBytes = m_core.GetCounters().lostBytes;
+    const auto all = m_core.GetAcknowledgedBytes();
+    const auto acknowledged = all - std::min(all, m_report.lostBytes);
     if (acknowledged > m_report.deliveredBytes)
     {
         m_report.deliveredBytes = acknowledged;
@@ -298,6 +316,7 @@ UdtSource::Settle()
     }
     if (m_core.IsComplete() && !m_isOpen)
     {
+        m_report.deliveredBytes = acknowledged; // parts of a message may have counted before
         Complete();
     }
     if (IsFinished())
@@ -348,6 +367,10 @@ UdtSource::OnDeparture()
             break;
         }
         const auto departure = m_core.Send(now);
+        if (m_messages)
+        {
+            SendReplies(); // messages that were given up
+        }
         if (!departure)
         {
             return;
@@ -386,9 +409,10 @@ void
 UdtSource::SendData(const UdtSenderCore::Departure& departure)
 {
     NS_LOG_FUNCTION(this << departure.header.sequence << departure.bytes);
-    const auto packet = m_checkContent
-                            ? PatternPayload::MakePacket(departure.offset, departure.bytes)
-                            : Create<Packet>(departure.bytes);
+    const auto packet =
+        m_checkContent ? PatternPayload::MakePacket(m_messages ? departure.place : departure.offset,
+                                                    departure.bytes)
+                       : Create<Packet>(departure.bytes);
     auto header = departure.header;
     header.timestamp = static_cast<uint32_t>((Simulator::Now() - m_opened).GetMicroSeconds());
     packet->AddHeader(UdtPacketHeader(header));

@@ -115,6 +115,9 @@ class UdtSource : public TransferApplication
     /** @brief Look at the timers of the core. */
     void OnCheck();
 
+    /** @brief Send the control packets of the core. */
+    void SendReplies();
+
     /** @brief Do what the core wants after a packet or a timer. */
     void Settle();
 
@@ -143,6 +146,7 @@ class UdtSource : public TransferApplication
     uint16_t m_localPort{0};                     //!< attribute LocalPort
     uint64_t m_bytes{0};                         //!< attribute Bytes
     bool m_checkContent{false};                  //!< attribute CheckContent
+    bool m_messages{false};                      //!< attribute Messages
     bool m_allowFragmentation{false};            //!< attribute AllowFragmentation
     Time m_syn;                                  //!< attribute Syn
     Congestion m_congestion{Congestion::NATIVE}; //!< attribute Congestion
