@@ -43,7 +43,7 @@ COMMANDS = {
     "test": "run the C++ suites and the Python tests (--only=SUITE)",
     "figures": "run scenarios, draw figures, write the report (--quick, --full, --tiny, --only=ID)",
     "bench": "judge costs per packet against stored counts and goals (--quick, --renew)",
-    "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
+    "lint": "check format, spelling and project rules; --all adds clang-tidy and doxygen",
     "docs": "make a book of doc/ in build/docs, and the API when doxygen is there",
     "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
     "clean": "remove the build folder",
@@ -192,7 +192,7 @@ def configure(conf):
     if str(ns3.includes) != "/usr/include":
         env.CXXFLAGS_NS3 = ["-isystem", str(ns3.includes)]
         env.LIBPATH_NS3 = [str(ns3.libdir)]
-        # Through a link, so that the bytes do not tell where ns-3 is installed.
+        # Through a link, so that the bytes do not report where ns-3 is installed.
         through = Path(out, "ns3-libraries")
         through.unlink(missing_ok=True)
         inside = ns3.libdir.is_relative_to(home)

@@ -48,8 +48,8 @@ def described(element):
 def undocumented_parameters(member):
     """Named parameters without a @param of their own, when any parameter has one."""
     named = [param.findtext("declname") for param in member.findall("param")]
-    told = {name.text for name in member.iter("parametername")}
-    return [name for name in named if name and told and name not in told]
+    reported = {name.text for name in member.iter("parametername")}
+    return [name for name in named if name and reported and name not in reported]
 
 
 def obvious(member, owner):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""./waf lint: format, style, spelling and house rules; with --all clang-tidy and API coverage."""
+"""./waf lint: format, style, spelling and project rules; with --all clang-tidy and API coverage."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import api_coverage
 import claims_history
-import house_rules
+import project_rules
 
 TOOLS = Path(sysconfig.get_path("scripts"))
 BINARY = {".png", ".svg", ".pcap", ".pdf"}
@@ -76,12 +76,12 @@ def texts(files):
 def python_files(files):
     """Those of the files that are Python."""
     found = texts(files).items()
-    return [name for name, text in found if house_rules.is_python(Path(name), text.splitlines())]
+    return [name for name, text in found if project_rules.is_python(Path(name), text.splitlines())]
 
 
 def rules(files):
-    """The house rules: (ok, breaches)."""
-    found = list(house_rules.faults(texts(files)))
+    """The project rules: (ok, breaches)."""
+    found = list(project_rules.faults(texts(files)))
     return not found, "\n".join(found)
 
 
@@ -95,7 +95,7 @@ def main():
     options = parser.parse_args()
 
     files = listed()
-    cpp = [name for name in files if Path(name).suffix in house_rules.CPP]
+    cpp = [name for name in files if Path(name).suffix in project_rules.CPP]
     python = python_files(files)
     if options.fix:
         call(TOOLS / "clang-format", "-i", *cpp)
@@ -106,7 +106,7 @@ def main():
         "ruff check": lambda: call(TOOLS / "ruff", "check", "--output-format=concise", *python),
         "ruff format": lambda: call(TOOLS / "ruff", "format", "--check", *python),
         "codespell": lambda: call(TOOLS / "codespell", *files),
-        "house rules": lambda: rules(files),
+        "project rules": lambda: rules(files),
         "claims that changed": claims_history.check,
     }
     if options.all:

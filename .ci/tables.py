@@ -29,7 +29,7 @@ _FLAG = re.compile(r"^ +--(\w+): +(.*)$", re.M)
 # Words, in brackets the Attributes that a flag sets, in brackets its default.
 _ABOUT = re.compile(r"(.*?)(?: \[(ns3::lfn::[^\[\]]+)\])?(?: \[([^\[\]]*(?:\[[^\]]*\])?)\])?")
 _LISTED = re.compile(r"^(Own columns|Metrics)\b.*:\n((?:  \w+  .*\n)+)", re.M)
-_TRANSPORT = re.compile(r"^  (\S+)  (.*) \[header (\d+) B; (.*?); (.*?); in vain: (.*)\]$", re.M)
+_TRANSPORT = re.compile(r"^  (\S+)  (.*) \[header (\d+) B; (.*?); (.*?); redundant: (.*)\]$", re.M)
 _TIMES = ((31_536_000 * 10**9, "years"), (10**9, "s"), (10**6, "ms"), (10**3, "us"), (1, "ns"))
 _RATES = ((10**9, "Gb/s"), (10**6, "Mb/s"), (10**3, "kb/s"), (1, "b/s"))
 _HUGE = {"+9.22337e+18ns", "-9.22337e+18ns", "1.79769e+308", "-1.79769e+308", "4294967295"}
@@ -120,7 +120,7 @@ def default(kind, text):
     return number(text) or "empty"
 
 
-def room_of(name, headers):
+def directory_of(name, headers):
     """Return the page of a class: its folder, but one for all topologies and all transports."""
     if name.endswith("Transport"):
         return "transport"
@@ -130,7 +130,7 @@ def room_of(name, headers):
 
 
 def attributes(build, home):
-    """Return {file name: text}, a page of tables for each room that has Attributes."""
+    """Return {file name: text}, a page of tables for each directory that has Attributes."""
     headers = {path: path.read_text() for path in sorted(home.glob("[mh]*/*/*.h"))}
     classes = {}
     for line in ask(build / "bin/lfn-test-runner", "--attributes").splitlines():
@@ -139,14 +139,14 @@ def attributes(build, home):
         classes.setdefault(owner, []).append(tuple(map(_plain, row)))
     pages = {}
     for owner in sorted(classes):
-        room = room_of(owner.removeprefix("ns3::lfn::"), headers)
+        directory = directory_of(owner.removeprefix("ns3::lfn::"), headers)
         made = table(
             owner,
             ("Attribute", "default", "takes", "what"),
             (20, 12, 18, 50),
             sorted(classes[owner]),
         )
-        pages.setdefault(f"{room}-attributes.rst", [_HEAD]).append(made)
+        pages.setdefault(f"{directory}-attributes.rst", [_HEAD]).append(made)
     return {name: "\n".join(parts) for name, parts in pages.items()}
 
 
@@ -196,7 +196,7 @@ def columns(build):
 
 
 def transports_of(text):
-    """Return {name: (what, header, reliability, rate, what comes in vain)} of --PrintHelp."""
+    """Return {name: (what, header, reliability, rate, what arrives redundantly)} of --PrintHelp."""
     return {name: about for name, *about in _TRANSPORT.findall(text)}
 
 
@@ -220,7 +220,7 @@ def chapters(home):
     }
 
 
-def knobs(pages, where):
+def parameters(pages, where):
     """Return {file name: text}: flags and Attributes of the other pages by name, with chapters."""
     rows = []
     listing = re.compile(r"^\.\. csv-table:: (.*)\n(?:   .*\n)+\n((?:   .*\n)+)", re.M)
@@ -232,7 +232,7 @@ def knobs(pages, where):
             rows += [(name, owner, f":ref:`{chapter} <lfn-{chapter}>`") for name in names]
     rows.sort(key=lambda row: (row[0].lstrip("-").lower(), row))
     made = table("Flags and Attributes", ("name", "of", "chapter"), (40, 40, 20), rows)
-    return {"knobs.rst": f"{_HEAD}\n{made}"}
+    return {"parameters.rst": f"{_HEAD}\n{made}"}
 
 
 def figure_keys(home):
@@ -247,7 +247,7 @@ def figure_keys(home):
 def make(build, home):
     """Return {file name: text} of everything in doc/generated."""
     pages = {**attributes(build, home), **flags(build)}
-    index = knobs(pages, chapters(home))
+    index = parameters(pages, chapters(home))
     return {**pages, **columns(build), **transports(build), **figure_keys(home), **index}
 
 

@@ -100,8 +100,8 @@ check "pip installs the package" python -m pip install --quiet "$package"
 check "without ns-3 a program says so" refuses "pip install --no-deps $pin" rbudp-transfer
 check "without ns-3 figures say so" refuses "pip install --no-deps $pin" lfn figures --plan
 check "pip installs ns-3 alone" python -m pip install --quiet --no-deps "$pin"
-check "ns-3 is taken from beside the package" no_ns3_of_elsewhere
-check "nothing tells where it was built" no_place_of_the_clone
+check "ns-3 is taken from next to the package" no_ns3_of_elsewhere
+check "nothing reports where it was built" no_place_of_the_clone
 check "every program starts" every_program
 check "a scenario as the build's own program runs it" as_the_build
 check "python -m lfn run" python -m lfn run vrp-transfer --bytes=200kB --flows=1

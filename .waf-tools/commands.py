@@ -48,13 +48,13 @@ def python(*command):
     # As from timeout(1), which tells waf alone; the program would go on without it.
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while process.returncode is None:
-        with contextlib.suppress(KeyboardInterrupt):  # the terminal told the program as well
+        with contextlib.suppress(KeyboardInterrupt):  # the terminal reported the program as well
             process.wait()
     leave(process.returncode)
 
 
 def is_own(words):
-    """Tell whether --run names a C++ file of the user's instead of a program."""
+    """Check whether --run names a C++ file of the user's instead of a program."""
     return bool(words) and words[0].endswith(".cc")
 
 

@@ -37,7 +37,7 @@ def write_description(path, version, compiling, linking):
 
 
 def is_current(program, listing, description):
-    """Tell whether a program is newer than all that it was made of."""
+    """Check whether a program is newer than all that it was made of."""
     if not (program.is_file() and listing.is_file()):
         return False
     made = program.stat().st_mtime

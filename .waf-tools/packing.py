@@ -2,7 +2,7 @@
 """./waf wheel: library, programs, pipeline and dissectors as one package for pip.
 
 The package's folder lfn holds the modules of analysis/lfn and a folder home/, laid out as the
-clone is, which lfn/places.py knows. Programs and library find ns-3 beside lfn in site-packages.
+clone is, which lfn/places.py knows. Programs and library find ns-3 next to lfn in site-packages.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from requirements import HOME, die, require
 
-# Beside the modules of analysis/lfn: what running, drawing and converting need; patterns.
+# Next to the modules of analysis/lfn: what running, drawing and converting need; patterns.
 SHIPPED = (
     ".waf-tools/requirements/ns3.txt",
     "LICENSE",
@@ -89,7 +89,7 @@ def metadata(version, programs):
         f'Requires-Dist: ns3=={ns3}; extra == "ns3"',
         "Description-Content-Type: text/plain",
         "",
-        f"Needs ns-3 beside it: python -m pip install --no-deps ns3=={ns3}",
+        f"Needs ns-3 alongside it: python -m pip install --no-deps ns3=={ns3}",
         "Then: rbudp-transfer --bytes=20MB, or: lfn --help",
     ]
     wheel = [

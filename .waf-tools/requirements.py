@@ -35,7 +35,7 @@ def make_importable():
 
 
 def is_stamped(stamp, wanted):
-    """Tell whether the file ``stamp`` says that what is ``wanted`` is installed."""
+    """Check whether the file ``stamp`` says that what is ``wanted`` is installed."""
     return stamp.exists() and stamp.read_text() == wanted
 
 
@@ -53,9 +53,11 @@ def require(*groups):
                 " install Python 3.11 to 3.13 and remove .venv"
             )
         with exclusive(HOME / "waf"):  # the launcher waits for the same lock
-            if is_stamped(stamp, wanted):  # by whoever held it
+            if is_stamped(stamp, wanted):  # by any host that held it
                 continue
-            mark = Path(sys.prefix, ".installing")  # left by a killed pip: the launcher starts anew
+            mark = Path(
+                sys.prefix, ".installing"
+            )  # left by a killed pip: the launcher starts again
             mark.touch()
             print(f"waf: installing {listing.name}", file=sys.stderr, flush=True)
             # The lists are complete, so nothing is resolved; the bindings in ns3 are not wanted.

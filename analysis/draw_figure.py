@@ -18,7 +18,7 @@ from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
 from lfn.files import locked, replaced, to_json
 from lfn.flags import Parser
-from lfn.mistakes import told_in_one_line
+from lfn.mistakes import reported_in_one_line
 from lfn.places import FIGURES
 from lfn.sensitivity import judged
 from lfn.sensitivity import shown as of_parameters
@@ -98,7 +98,7 @@ def draw(folder, build, campaign=""):
             files.append(f"{name}.csv")
         verdicts, parameters = made.verdicts, []
         if figure.id in plan["varied"]:
-            with told_in_one_line(figure.folder):
+            with reported_in_one_line(figure.folder):
                 table = judged(figure, functions(figure), build)
             table.to_csv(work / "sensitivity.csv", index=False)
             files.append("sensitivity.csv")

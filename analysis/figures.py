@@ -49,7 +49,7 @@ from lfn.user_campaign import load_campaign
 HERE = Path(__file__).resolve().parent
 LIBRARY = Path(lfn.__file__).resolve().parent
 SHOWN = 3
-"""So many failures are told; the rest are in the log folder."""
+"""So many failures are reported; the rest are in the log folder."""
 SILENCE = 15.0
 """Progress is shown at least every so many seconds."""
 DIFFERENCES = 20
@@ -346,7 +346,7 @@ def fit(build, plan, figures, fingerprints, options, budget):
 
 
 def is_dry(extra):
-    """Tell whether words for Snakemake ask for a dry run."""
+    """Check whether words for Snakemake ask for a dry run."""
     return bool({"-n", "--dry-run", "--dryrun"} & set(extra))
 
 
@@ -360,7 +360,7 @@ def make(build, name, plan, needs, fingerprints, jobs, extra):
     forced += [f"figures/{one}/drawn.json" for one in plan.figures if not is_drawn(build, one)]
     if not is_dry(extra):
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
-        # The report is made beside its place, in the build folder itself.
+        # The report is made next to its place, in the build folder itself.
         for folder in ("figures", ".") if "--profile" in extra else ("results", "figures", "."):
             sweep(build / folder)
         for point in needs:

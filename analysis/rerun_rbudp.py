@@ -102,7 +102,7 @@ def rerun(program, rows):
     """Return the outcomes of a case, with None for a transfer that failed."""
     _, both_ways = path_losses(rows[0])
     if both_ways:
-        words = [*flags(rows[0]), f"--lossRate={both_ways:g}", "--lossBothWays"]
+        words = [*flags(rows[0]), f"--lossRate={both_ways:g}", "--reverseLoss"]
         return [run(program, [*words, f"--RngRun={k}"]) for k in range(1, SPREAD_RUNS + 1)]
     if path_losses(rows[0])[0] == 0:
         return [run(program, flags(rows[0]))]

@@ -102,7 +102,7 @@ def _end_with_client(connection):
 
 
 def is_current(began):
-    """Tell whether the files of the analysis have not changed since a time (ns).
+    """Check whether the files of the analysis have not changed since a time (ns).
 
     An editor's lock is a link to nowhere, and its copies come and go.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Snakemake's command line with the logger plugin beside this file; figures.py calls it.
+"""Snakemake's command line with the logger plugin next to this file; figures.py calls it.
 
 python analysis/snakemake_run.py --snakefile analysis/Snakefile ...
 """

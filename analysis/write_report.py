@@ -37,7 +37,7 @@ COLOURS = 32
 
 
 def is_made(build, figure, drawn, plan, fingerprint_of=fingerprint):
-    """Tell whether the campaign of ``plan`` has drawn a figure that it wanted."""
+    """Check whether the campaign of ``plan`` has drawn a figure that it wanted."""
     runs = plan.get("runs", {}).get(figure.id)
     return (
         drawn["preset"] == plan["preset"]
@@ -208,7 +208,7 @@ def write(options):
 def write_so_far(options):
     """Write the page of a campaign that goes on, unless it was written just now.
 
-    What is wrong with the page is told when all is drawn; the figure that was drawn is good.
+    What is wrong with the page is given when all is drawn; the figure that was drawn is good.
     """
     page_file = options.build / "report" / "index.html"
     if page_file.is_file() and 0 <= time.time() - page_file.stat().st_mtime < EVERY:
@@ -223,7 +223,7 @@ def main(argv=None):
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     parser.add_argument("--campaign", default="", help="which in plan/ (default: the last one)")
-    parser.add_argument("--ledger", type=Path, help="folder of the ledger of deviations, Markdown")
+    parser.add_argument("--ledger", type=Path, help="folder of the list of deviations, Markdown")
     try:
         write(parser.parse_args(argv))
     except (SpecError, PlanError) as error:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Bulk transfers by atou (Dunigan and Fowler, "Almost TCP over UDP", web page of 2004), whose
-// every knob is an option, or by ns-3's TCP for comparison.
+// every parameter is an option, or by ns-3's TCP for comparison.
 //
 //   atou-transfer --options="rcvrwin 300; maxpkts 12000; mss 1460" --linkRate=45Mbps --rtt=65ms
 //   atou-transfer --config=my.config --serverSack --ackDelay=200ms --seriesInterval=100ms
@@ -88,20 +88,22 @@ Declare(Scenario& scenario, Request& request)
                     {server + "DelayRule"},
                     "what --ackDelay means: the original's heartbeat, or ns's sink");
     flags.Attribute("holeLimit", {server + "HoleLimit"});
-    flags.Attribute("ackRate",
+    flags.Attribute("reverseRate",
                     {path + "ReturnRate"},
-                    "rate of the way back; 0bps: that of --linkRate");
+                    "rate of the reverse path; 0bps: that of --linkRate");
     flags.Attribute("reorder",
                     {path + "ReorderProbability"},
                     "probability that a data packet comes late or early");
     flags.Attribute("reorderData",
                     {path + "ReorderScript"},
                     "these data packets come late or early, counted from 1");
-    flags.Attribute("reorderWay", {path + "ReorderWay"}, "late, or early");
-    flags.Attribute("reorderBy",
+    flags.Attribute("reorderDirection", {path + "ReorderDirection"}, "late, or early");
+    flags.Attribute("reorderExtent",
                     {path + "ReorderDisplacement"},
                     "packets that overtake it, or that it overtakes, or the most");
-    flags.Attribute("reorderLaw", {path + "ReorderLaw"}, "how their number is drawn");
+    flags.Attribute("reorderDistribution",
+                    {path + "ReorderDistribution"},
+                    "how their number is drawn");
     flags.Attribute("reorderMean", {path + "ReorderMeanDisplacement"}, "mean of the geometric law");
     flags.Attribute("policer", {path + "PolicerRate"}, "rate of a policer that drops; 0bps: none");
     flags.SizeAttribute("policerBurst", {path + "PolicerBurst"}, "what may exceed it at once");
@@ -202,12 +204,12 @@ CheckTogether(const Flags& flags, const Request& request)
     }
     const auto reorder = flags.Get<DoubleValue>("reorder");
     flags.RefuseUnless(reorder > 0 || flags.IsSet("reorderData"),
-                       {"reorderBy", "reorderWay", "reorderLaw", "reorderMean"},
+                       {"reorderExtent", "reorderDirection", "reorderDistribution", "reorderMean"},
                        "give --reorder or --reorderData as well");
     flags.RefuseUnless(reorder == 0, {"reorderData"}, "give this or --reorder");
-    flags.RefuseUnless(flags.GetText("reorderLaw") == "geometric",
+    flags.RefuseUnless(flags.GetText("reorderDistribution") == "geometric",
                        {"reorderMean"},
-                       "goes with --reorderLaw=geometric only");
+                       "goes with --reorderDistribution=geometric only");
     flags.RefuseUnless(flags.Get<DataRateValue>("policer").GetBitRate() > 0,
                        {"policerBurst"},
                        "give --policer as well");

@@ -47,14 +47,14 @@ Declare(Scenario& scenario, Request& request)
     flags.Count("senders", "participants that send, and receive", shape.senders, 1, 500);
     flags.Count("receivers", "participants that only receive", shape.receivers, 0, 500);
     flags.Count("groups",
-                "multicast groups, with all participants in each; a sender goes round",
+                "multicast groups, with all participants in each; a sender repeats",
                 shape.groups,
                 1,
                 100);
     flags.Attribute("messages",
                     {SOURCE + "Messages"},
                     "messages a sender; 0 sends until --duration");
-    flags.Attribute("messageRate", {SOURCE + "MessageRate"}, "messages a second and sender");
+    flags.Attribute("messageRate", {SOURCE + "MessageRate"}, "messages per second and sender");
     flags.Count("messagePackets",
                 "packets a message",
                 request.messagePackets,
@@ -101,7 +101,7 @@ Declare(Scenario& scenario, Request& request)
                  shape.spread);
 }
 
-/// Declare the columns, a row a sender, and the metrics.
+/// Declare the columns, a row per sender, and the metrics.
 void
 DeclareColumns(Scenario& scenario)
 {
@@ -109,7 +109,7 @@ DeclareColumns(Scenario& scenario)
     scenario.Column("messages_complete", "received in full, all receivers");
     scenario.Column("msg_packets", "packets of messages, first sending");
     scenario.Column("nack_requests", "of all receivers, for this sender's messages");
-    scenario.Column("nack_responses", "packets sent again, and parities");
+    scenario.Column("nack_responses", "packets retransmitted, and parities");
     scenario.Column("transmissions_per_message", "the three over messages_sent, equation (8)");
     scenario.Column("messages_lost", "given up, all receivers");
     scenario.Column("window_messages_complete", "complete after --warmup, mean of the receivers");
@@ -118,12 +118,11 @@ DeclareColumns(Scenario& scenario)
     scenario.Column("max_latency_s", "the longest of these [s]");
     scenario.Column(
         "duplicates",
-        "packets that came in vain: the receiver had them or was done with their message");
+        "packets that arrived redundantly: the receiver had them or was done with their message");
     scenario.Column("suppressed", "NACK requests that others' requests made needless");
     scenario.Column("heartbeats", "heartbeats sent");
-    scenario.Column("grtt_packets", "probes of the round trip, and others' answers to them");
-    scenario.Column("grtt_s",
-                    "longest round trip to its first group, as it ends; 0 if unknown [s]");
+    scenario.Column("grtt_packets", "probes of the RTT, and others' answers to them");
+    scenario.Column("grtt_s", "longest RTT to its first group, as it ends; 0 if unknown [s]");
     scenario.Column("peak_kept", "most messages retained at a time");
     scenario.Column("peak_holders",
                     "most incomplete messages at a time, of all senders, worst participant");

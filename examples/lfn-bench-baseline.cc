@@ -125,7 +125,7 @@ class Echo
     uint64_t m_received{0}; //!< datagrams that arrived
 };
 
-/// A socket a host: the senders' messages go to a group, and all others take them.
+/// A socket per host: the senders' messages go to a group, and all others take them.
 class Group
 {
   public:
@@ -269,10 +269,10 @@ class Cores
         {
             return;
         }
-        m_received += m_receiver.TakeSegment(segment, 0, now) ? 1 : 0;
+        m_received += m_receiver.OnSegment(segment, 0, now) ? 1 : 0;
         while (const auto ack = m_receiver.NextAck())
         {
-            m_sender.TakeAck({ack->next, ack->blocks, rtt, now});
+            m_sender.OnAck({ack->next, ack->blocks, rtt, now});
         }
     }
 
@@ -366,7 +366,7 @@ main(int argc, char* argv[])
     flags.Count("receivers", "hosts that only receive (multicast)", request.receivers, 0, 500);
     flags.Count("messages", "messages a sender (multicast)", request.messages, 1);
     flags.Number("messageRate",
-                 "messages a second and sender (multicast)",
+                 "messages per second and sender (multicast)",
                  request.messageRate,
                  1e-6,
                  1e6);

@@ -38,7 +38,7 @@ main(int argc, char* argv[])
 
     Simulator::Run();
     auto report = transfer.source->GetReport();
-    report.TakeReceiverSide(transfer.sink->GetReport());
+    report.MergeReceiver(transfer.sink->GetReport());
     std::cout << (report.completed ? "completed in " : "failed after ")
               << (report.GetEnd() - report.applicationStart).As(Time::S) << ", "
               << transfer.source->GetTotals().blasts << " blasts, " << 1e-6 * report.GoodputBps()

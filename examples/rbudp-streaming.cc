@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Streaming of equal objects over RBUDP: He et al., "Quanta", FGCS 2003, section 4.3. Objects are
-// gathered into blocks; a block takes S / B_send + RTT, so equation (11) tells the send rate that
+// gathered into blocks; a block takes S / B_send + RTT, so equation (11) reports the send rate that
 // keeps up with the objects.
 //
 //   rbudp-streaming                        (the paper's example, 288 Mb/s)
@@ -195,7 +195,7 @@ main(int argc, char* argv[])
     scenario.Run();
 
     auto report = transfer.source->GetReport();
-    report.TakeReceiverSide(transfer.sink->GetReport());
+    report.MergeReceiver(transfer.sink->GetReport());
     report.variant = "streaming";
     const Time period = Seconds(static_cast<double>(objectsPerBlock) / objectRate);
     const auto later = blocks.fullBlocks > 1 ? (blocks.lastLatency - blocks.firstLatency) /

@@ -187,7 +187,7 @@ InstallRbudp(const Flags& flags,
     return transfer;
 }
 
-/// Install a baseline: UDP without resends, or TCP.
+/// Install a baseline: UDP without retransmissions, or TCP.
 BaselineHelper::Transfer
 InstallBaseline(const Flags& flags, const Request& request, const TransportTopology& path)
 {

@@ -43,9 +43,11 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                        "when flows start: one time, or one a transport; unless given, when the "
                        "network is ready",
                        request.start);
-    flags.Rate("sendRate", "rate of user bits of a flow that has to be told one", request.sendRate);
+    flags.Rate("sendRate",
+               "rate of user bits of a flow that needs a configured one",
+               request.sendRate);
     flags.Explain("sendRate", [] {
-        return "rate of user bits of a flow that has to be told one (" +
+        return "rate of user bits of a flow that needs a configured one (" +
                Join(Transport::List(&TransportTraits::usesSendRate)) +
                "); unless given nine tenths of the bottleneck, less headers, shared by all flows";
     });
@@ -88,7 +90,7 @@ main(int argc, char* argv[])
 {
     Scenario scenario("transport-comparison",
                       "Any transports on any topology, side by side, with an independent count of "
-                      "what comes in at the receivers.",
+                      "what arrives in at the receivers.",
                       {.startFlag = false, // here --start is a list
                        .messageLog = false,
                        .stopsRun = true});

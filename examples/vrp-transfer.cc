@@ -136,7 +136,7 @@ DeclareColumns(Scenario& scenario)
                     "delivered and lost bits over the flow's time, as the report counts [bit/s]");
     scenario.Column("timeouts", "timers of packets that expired");
     scenario.Column("duplicates",
-                    "data packets that came in vain: the frame had them or was complete");
+                    "data packets that arrived redundantly: the frame had them or was complete");
     scenario.Column("spurious_rate", "duplicates over the data packets sent");
     scenario.Column("rtt_s", "estimate at the end, doublings by timeouts included [s]");
     scenario.Column("rto_s", "retransmission timeout at the end [s]");
@@ -145,13 +145,13 @@ DeclareColumns(Scenario& scenario)
                     "mean estimate at the ends of frames but small ones, doublings left out [s]");
     scenario.Column(
         "mean_loss_rate",
-        "mean over frames but small ones of the accepted loss, as the receiver was told");
-    scenario.Column("longest_burst_bytes", "longest hole of a delivered frame [B]");
+        "mean over frames but small ones of the accepted loss, as the receiver was reported");
+    scenario.Column("longest_burst_bytes", "longest gap of a delivered frame [B]");
     scenario.Column(
         "mean_frame_s",
         "mean time from a frame's send call to its last acknowledgement, small ones left out [s]");
     scenario.Column("max_frame_s", "the longest of these [s]");
-    scenario.Column("probes", "small frames beside that ended well");
+    scenario.Column("probes", "small frames alongside that ended well");
     scenario.Column("mean_probe_s", "mean time of a small frame [s]");
     scenario.Column("max_probe_s", "longest time of a small frame [s]");
     scenario.Column("peak_block_bytes", "most memory of the receiver's blocks, all senders [B]");
@@ -342,7 +342,7 @@ InstallTcp(const Flags& flags,
             UintegerValue(mtu - TCP_HEADERS - (path.UsesIpv6() ? IPV6_LONGER : 0)));
     }
     HostCost::SetProfile(flow.sink, request.receiverHost);
-    if (request.protocol == "tcp") // those beside VRP have fast senders
+    if (request.protocol == "tcp") // those alongside VRP have fast senders
     {
         HostCost::SetProfile(flow.source, request.senderHost);
     }
@@ -411,7 +411,7 @@ AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
     const auto& [sender, source, receiver] = flow.ends;
     const auto totals = flow.GetTotals();
     auto report = sender->GetReport();
-    report.TakeReceiverSide(totals.report);
+    report.MergeReceiver(totals.report);
     report.controlPackets += totals.report.controlPackets;
     const auto finish =
         report.completed || !report.failure.empty() ? report.finish : Simulator::Now();
@@ -459,7 +459,7 @@ main(int argc, char* argv[])
 {
     Scenario scenario("vrp-transfer",
                       "Frames by VRP (A. Denis, LIP report 2000-11), whose loss tolerance is the "
-                      "sender's choice, or bulk data by TCP for comparison. A row a sender, then "
+                      "sender's choice, or bulk data by TCP for comparison. A row per sender, then "
                       "one per flow of --background=tcp.");
     Request request;
     Declare(scenario, request);
@@ -535,7 +535,7 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < tcp.size(); ++i)
     {
         auto report = tcp[i].source->GetReport();
-        report.TakeReceiverSide(tcp[i].sink->GetReport());
+        report.MergeReceiver(tcp[i].sink->GetReport());
         recorder.AddFlow(static_cast<uint32_t>(vrp.size()) + i,
                          report,
                          {{"failure", report.failure}});

@@ -61,7 +61,7 @@ main(int argc, char* argv[])
     const auto& report = source->GetReport();
     std::cout << (report.completed ? "completed in " : "failed after ")
               << (report.GetEnd() - report.applicationStart).As(Time::S) << ", "
-              << report.retransmittedPackets << " packets sent again, "
+              << report.retransmittedPackets << " packets retransmitted, "
               << 1e-6 * report.GoodputBps() << " Mb/s " << report.failure << std::endl;
     Simulator::Destroy();
     return report.completed ? 0 : 1;

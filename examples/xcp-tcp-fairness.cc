@@ -127,7 +127,9 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
     flags.SizeAttribute("packetSize",
                         {source + "SegmentSize", udp + "PacketSize"},
                         "user bytes of a packet");
-    flags.Attribute("udpRate", {udp + "SendRate"}, "rate of a UDP flow beside; none unless given");
+    flags.Attribute("udpRate",
+                    {udp + "SendRate"},
+                    "rate of a UDP flow alongside; none unless given");
     flags.Duration("udpStart", "when it starts", request.udpStart);
     flags.Text("rateChange",
                "new rates of the bottleneck, such as 60s:50Mbps,90s:100Mbps",
@@ -207,7 +209,7 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     }
     else
     {
-        // run.json tells the one that is used.
+        // run.json reports the one that is used.
         const auto rtt = GetAttribute("ns3::lfn::DumbbellTopology::Rtt").initialValue;
         flags.Imply("ns3::lfn::DumbbellTopology::Rtts",
                     StringValue(values::PrintTime(DynamicCast<const TimeValue>(rtt)->Get())));

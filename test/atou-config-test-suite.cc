@@ -432,7 +432,7 @@ LFN_CASE(AtouChangeableTestCase)
     NS_TEST_EXPECT_MSG_EQ(fixed,
                           "mss rcvrwin thresh_init newreno sack fack rampdown delack maxpkts "
                           "maxtime port sndbuf rcvbuf droplist debug ",
-                          "what the account of a transfer rests on, or is told at its start");
+                          "what the account of a transfer rests on, or is reported at its start");
 }
 
 /** @brief atou's options: defaults, keywords, configuration files good and bad. */

@@ -255,7 +255,7 @@ LFN_CASE_FROM(AtouAvoidanceTestCase, AtouTestCase)
 using Kind = AtouOptions::VegasRtt;
 using Exit = AtouOptions::VegasExit;
 
-/// An epoch of 10 segments from 1 on, with round trips of 100, 140 and 120 ms.
+/// An epoch of 10 segments from 1 on, with RTTs of 100, 140 and 120 ms.
 AtouVegas
 AfterEpoch(AtouVegas::Settings settings)
 {
@@ -266,10 +266,10 @@ AfterEpoch(AtouVegas::Settings settings)
     AtouEpoch epoch;
     epoch.Begin(1);
     const auto take = [&](uint32_t next, int64_t ms) {
-        epoch.TakeRtt(MilliSeconds(ms));
+        epoch.OnRtt(MilliSeconds(ms));
         if (epoch.IsEndedBy(next))
         {
-            vegas.TakeEpoch(state, epoch);
+            vegas.OnEpoch(state, epoch);
             epoch.Continue(state.nxt);
         }
     };
@@ -299,7 +299,7 @@ LFN_CASE_FROM(AtouVegasTestCase, AtouTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(vegas.GetRtt(), rtt / 1000, 1e-9, "R");
     }
     const auto off = AfterEpoch({Kind::OFF, 1, 3, 1, Exit::EIGHTH});
-    NS_TEST_EXPECT_MSG_EQ_TOL(off.GetDelta(), 20 - 20 * 80 / 120.0, 1e-9, "told all the same");
+    NS_TEST_EXPECT_MSG_EQ_TOL(off.GetDelta(), 20 - 20 * 80 / 120.0, 1e-9, "reported all the same");
     NS_TEST_EXPECT_MSG_EQ(off.HasLeftSlowStart({}), false, "and not used");
 }
 
@@ -369,7 +369,7 @@ LFN_CASE_FROM(AtouVegasLossesTestCase, AtouTestCase)
 LFN_CASE_FROM(AtouVegasPathTestCase, AtouTestCase)
 {
     AtouTestPath::Settings settings;
-    settings.rate = 12e6; // 100 segments a round trip
+    settings.rate = 12e6; // 100 segments per round trip
     AtouTestPath path(settings, Options("rcvrwin 400; vegas 4; valpha 4; vbeta 8; maxtime 40"));
     path.Run(Seconds(39));
     const auto& state = path.Core().GetState();
@@ -378,7 +378,7 @@ LFN_CASE_FROM(AtouVegasPathTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(state.cwnd, 107, 5, "the path and delta");
     NS_TEST_EXPECT_MSG_EQ(counters.vssCount, 1, "one exit");
     NS_TEST_EXPECT_MSG_GT(counters.maxDelta, 1, "above gamma");
-    NS_TEST_EXPECT_MSG_EQ(path.Sender().log.size(), 2, "told once, and CAexit");
+    NS_TEST_EXPECT_MSG_EQ(path.Sender().log.size(), 2, "reported once, and CAexit");
     NS_TEST_EXPECT_MSG_GT(counters.bwerttMax, 5, "Mb/s");
 }
 

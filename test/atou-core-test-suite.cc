@@ -22,7 +22,7 @@ LFN_CASE_FROM(AtouSendTestCase, AtouTestCase)
     AtouTestSender plain(Options("initsegs 4; rcvrwin 6; maxpkts 12"));
     Same(plain.Sent(), "1-4", "initsegs");
     Same(plain.Ack(2), "5-6", "slow start");
-    Same(plain.Ack(4), "7-9", "one step an ACK, whatever it acknowledges");
+    Same(plain.Ack(4), "7-9", "one step per ACK, whatever it acknowledges");
     Same(plain.Ack(5), "10", "rcvrwin");
     Same(plain.Windows(), "6 6", "cwnd is cut to rcvrwin");
     Same(plain.Ack(9), "11", "maxpkts 12: up to 11");
@@ -85,7 +85,7 @@ LFN_CASE_FROM(AtouDrainTestCase, AtouTestCase)
     Same(drain.Ack(9, 1650), "", "one is missing");
     drain.Ack(10, 1700);
     NS_TEST_EXPECT_MSG_EQ((drain.core.GetStatus() == Status::DONE), true, "drained");
-    // What is sent again beside nxt counts nxt as sent: at the end of maxtime it goes.
+    // What is retransmitted alongside nxt counts nxt as sent: at the end of maxtime it goes.
     AtouTestSender beyond(Options("initsegs 4; maxpkts 5; maxtime 1"));
     beyond.Sent();
     beyond.Acks(3, 1);
@@ -102,7 +102,7 @@ LFN_CASE_FROM(AtouBadAckTestCase, AtouTestCase)
     AtouTestSender bad(Options("initsegs 4; sack 1"), Middle(50, 60, 10, 10));
     const auto take = [&](uint32_t next, const std::vector<AtouBlock>& blocks) {
         const auto now = MilliSeconds(100);
-        return bad.core.TakeAck({next, blocks, MilliSeconds(100), now}) ? "good" : "bad";
+        return bad.core.OnAck({next, blocks, MilliSeconds(100), now}) ? "good" : "bad";
     };
     Same(take(49, {}), "bad", "below una");
     Same(take(61, {}), "bad", "above max");
@@ -190,7 +190,7 @@ LFN_CASE_FROM(AtouRecoveryTestCase, AtouTestCase)
         Same(sender.Acks(2, 100), "140-141", "limited transmit");
         Same(sender.Ack(100), "r100", "the third");
         Same(sender.Windows(), newReno ? "41 20" : "23 20", "cut once only");
-        NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().dupacks, (newReno ? 0 : 3), "begins anew");
+        NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().dupacks, (newReno ? 0 : 3), "begins again");
     }
     // Reno leaves at the first new ACK.
     AtouTestSender reno(Options("newreno 0; rcvrwin 90"), Middle(100, 140, 40, 20));
@@ -268,14 +268,14 @@ LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
     sender.Ack(101);
     Same(sender.Windows(), "11 20", "ssincr 1");
     options->ssIncr = 5;
-    sender.core.TakeOptions();
+    sender.core.OnOptions();
     sender.Ack(102);
     Same(sender.Windows(), "16 20", "ssincr 5");
     options->ssIncr = 10;
     options->increment = 26;
     options->multiplier = 0.75;
     options->dupThresh = 2;
-    sender.core.TakeOptions();
+    sender.core.OnOptions();
     sender.Ack(103);
     sender.Ack(104);
     Same(sender.Windows(), "27 20", "increment 26 at a window of 26");
@@ -284,7 +284,7 @@ LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
     options->initSegs = 8;
     options->timeout = MilliSeconds(100);
     options->tick = MilliSeconds(50);
-    sender.core.TakeOptions();
+    sender.core.OnOptions();
     Same(std::to_string(sender.core.GetDeadline()->GetMilliSeconds()), "150", "tick from the ACK");
     sender.Ack(105, 120);
     sender.Expire();
@@ -296,12 +296,12 @@ LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(floyd.core.GetState().cwnd, (400 + 5 / 400.0), 1e-9, "the fifth row");
     fast->floyd = false;
     fast->increment = 2;
-    floyd.core.TakeOptions();
+    floyd.core.OnOptions();
     floyd.Ack(1002);
     NS_TEST_EXPECT_MSG_EQ_TOL(floyd.core.GetState().cwnd, 400.0175, 1e-4, "no row any more");
 }
 
-/// When, in ms, the resend comes on a path that falls silent after an ACK at 1230 ms.
+/// When, in ms, the retransmission comes on a path that falls silent after an ACK at 1230 ms.
 int64_t
 Silence(const std::string& words, bool exact)
 {
@@ -329,7 +329,7 @@ LFN_CASE_FROM(AtouTimerTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ(Silence("tick 0.2", false), 600, "the third");
     NS_TEST_EXPECT_MSG_EQ(Silence("timeout 1; tick 0.5", false), 1000, "the report's table");
 
-    // Duplicate ACKs make it look: the resend comes at timeout.
+    // Duplicate ACKs make it look: the retransmission comes at timeout.
     AtouTestSender busy(Options("initsegs 8; dup_thresh 100; maxpkts 9"));
     busy.Sent();
     busy.Ack(2, 100);
@@ -379,7 +379,7 @@ LFN_CASE_FROM(AtouGiveUpTestCase, AtouTestCase)
                           true,
                           "backed off");
     NS_TEST_EXPECT_MSG_EQ((sender.core.GetStatus() == Status::GIVEN_UP), true, "the third");
-    sender.core.TakeAck({3, {}, Time(), Seconds(4)});
+    sender.core.OnAck({3, {}, Time(), Seconds(4)});
     NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().una, 2, "it is over");
 }
 

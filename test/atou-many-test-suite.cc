@@ -23,7 +23,7 @@ class Streams : public AtouTestNetwork
 {
   public:
     std::vector<AtouHelper::Transfer> all; //!< the streams
-    std::vector<std::string> acks;         //!< of each: when ACKs went and what they told
+    std::vector<std::string> acks;         //!< of each: when ACKs went and what they reported
 
     using AtouTestNetwork::AtouTestNetwork;
 
@@ -182,8 +182,12 @@ LFN_CASE(AtouApartTestCase)
             NS_TEST_EXPECT_MSG_EQ((client->GetReport().retransmittedPackets > 0),
                                   (hasLoss && i == 2),
                                   "its own losses");
-            NS_TEST_EXPECT_MSG_EQ(client->GetDrops(DropReason::UNKNOWN_PEER), 0, "no strangers");
-            NS_TEST_EXPECT_MSG_EQ(server->GetDrops(DropReason::UNKNOWN_PEER), 0, "no strangers");
+            NS_TEST_EXPECT_MSG_EQ(client->GetDrops(DropReason::UNKNOWN_PEER),
+                                  0,
+                                  "no unauthenticated hosts");
+            NS_TEST_EXPECT_MSG_EQ(server->GetDrops(DropReason::UNKNOWN_PEER),
+                                  0,
+                                  "no unauthenticated hosts");
         }
         NS_TEST_EXPECT_MSG_EQ(ports.size(), sent.size(), "a port each");
         acks.push_back(streams.acks);
@@ -200,7 +204,7 @@ LFN_CASE(AtouApartTestCase)
     }
     NS_TEST_EXPECT_MSG_EQ(whole(acks[0][2]), whole(acks[1][2]), "nor that of the one that lost");
 
-    // A server serves whom it heard first, as a run of the original did.
+    // A server serves whom it received first, as a run of the original did.
     Streams streams({"100Mbps", MilliSeconds(5)});
     streams.Add("rcvrwin 20; maxpkts 200; maxtime 0; maxidle 2; tick 0.1");
     const auto late = streams.helper.AddSource(streams.nodes.Get(0), streams.addresses[1]);
@@ -250,8 +254,8 @@ LFN_CASE(AtouTuneTestCase)
         return windows;
     };
     NS_TEST_EXPECT_MSG_EQ((before(plain) == before(tuned)), true, "nothing before");
-    NS_TEST_EXPECT_MSG_GT(before(plain).size(), 5000, "a window an ACK");
-    // A round trip is 20.01 ms: 50 of them a second.
+    NS_TEST_EXPECT_MSG_GT(before(plain).size(), 5000, "a window per ACK");
+    // A RTT is 20.01 ms: 50 of them a second.
     const auto slope = [](const auto& windows, double from, double to) {
         return (WindowAt(windows, to) - WindowAt(windows, from)) / (to - from);
     };

@@ -42,7 +42,7 @@ Chance(Random& random, uint32_t perMille)
 }
 
 /// A receiver that keeps every segment in a set.
-class PlainReceiver
+class BasicReceiver
 {
   public:
     /// A segment comes; the ACK.
@@ -58,11 +58,11 @@ class PlainReceiver
         std::vector<uint32_t> kept;
         for (const auto each : m_recent)
         {
-            const auto isTold = [&](const AtouBlock& block) {
+            const auto isReported = [&](const AtouBlock& block) {
                 return each >= block.first && each <= block.last;
             };
             if (each < m_next || blocks.size() == 3 ||
-                std::any_of(blocks.begin(), blocks.end(), isTold))
+                std::any_of(blocks.begin(), blocks.end(), isReported))
             {
                 continue;
             }
@@ -207,8 +207,8 @@ class SideBySide
         const AtouAck ack{thing.number, thing.blocks, m_now - thing.sent, m_now};
         const auto cwnd = m_core.GetState().cwnd;
         const bool advances = ack.next > m_core.GetState().una;
-        m_core.TakeAck(ack);
-        m_model.TakeAck(ack);
+        m_core.OnAck(ack);
+        m_model.OnAck(ack);
         std::string words = "ACK " + std::to_string(thing.number);
         for (const auto& block : thing.blocks)
         {
@@ -311,7 +311,7 @@ class SideBySide
         {
             os << "badacks timeouts " << m_model.badacks << " " << m_model.timeouts << "; ";
         }
-        // One segment beside the window, rampdown's share of an earlier one, counts below 0.
+        // One segment alongside the window, rampdown's share of an earlier one, counts below 0.
         const bool isWide = m_options->rampDown || (m_options->sack && !m_options->carefulSack);
         if (static_cast<double>(sent.size()) >
             1 + std::max(before, s.cwnd) + (isWide ? m_options->rcvrWin : 0))
@@ -352,7 +352,7 @@ class SideBySide
     Random m_random;                     //!< chance
     AtouTestModel m_model;               //!< the model
     AtouSenderCore m_core;               //!< the engine
-    PlainReceiver m_receiver;            //!< takes the segments
+    BasicReceiver m_receiver;            //!< takes the segments
     std::multimap<Time, Thing> m_things; //!< under way
     Time m_now;                          //!< the time
     Time m_free;                         //!< the link is free
@@ -456,8 +456,8 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
             {
                 fresh += sacked.insert(each).second ? 1 : 0;
             }
-            const auto told = board.Mark(block, una);
-            NS_TEST_ASSERT_MSG_EQ(told, fresh, "round " << round);
+            const auto reported = board.Mark(block, una);
+            NS_TEST_ASSERT_MSG_EQ(reported, fresh, "round " << round);
         }
         else if (what < 800)
         {
@@ -467,10 +467,10 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
         }
         else if (what < 995)
         {
-            if (const auto hole = board.FindHole(una))
+            if (const auto gap = board.FindHole(una))
             {
-                board.MarkResent(*hole);
-                resent = *hole;
+                board.MarkResent(*gap);
+                resent = *gap;
             }
         }
         else if (what < 998)
@@ -484,13 +484,13 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
             sacked.clear();
             resent = 0;
         }
-        auto hole = std::max(una, resent + 1);
-        for (; sacked.contains(hole); ++hole)
+        auto gap = std::max(una, resent + 1);
+        for (; sacked.contains(gap); ++gap)
         {
         }
-        const bool isHole = !sacked.empty() && hole < *sacked.rbegin();
+        const bool isHole = !sacked.empty() && gap < *sacked.rbegin();
         const auto found = board.FindHole(una).value_or(0);
-        NS_TEST_ASSERT_MSG_EQ(found, (isHole ? hole : 0), "round " << round);
+        NS_TEST_ASSERT_MSG_EQ(found, (isHole ? gap : 0), "round " << round);
         NS_TEST_ASSERT_MSG_EQ(board.CountSacked(), sacked.size(), "round " << round);
     }
 }
@@ -533,7 +533,7 @@ LFN_CASE(AtouTimeoutRepairTestCase)
             return path.Now() < since + 0.4 && segment >= 1000 && segment != 1001 &&
                    segment != 1100;
         };
-        // The window stays small until the hundred holes are filled.
+        // The window stays small until the hundred gaps are filled.
         check(mode, lose, 20);
     }
 }
@@ -541,8 +541,8 @@ LFN_CASE(AtouTimeoutRepairTestCase)
 const Suite g_suite("lfn-atou-property", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouTimeoutRepairTestCase("a timeout takes what was under way for lost"));
     suite.Add(new AtouScoreboardTestCase("200000 changes of a scoreboard", 200'000));
-    suite.Add(new AtouModelTestCase("1000 transfers beside a second model", 1, 1000));
-    suite.Add(new AtouModelTestCase("30000 transfers beside a second model", 100'000, 30'000),
+    suite.Add(new AtouModelTestCase("1000 transfers alongside a second model", 1, 1000));
+    suite.Add(new AtouModelTestCase("30000 transfers alongside a second model", 100'000, 30'000),
               TestCase::Duration::EXTENSIVE);
 });
 

@@ -43,7 +43,7 @@ class SlowReceiver
     AtouReceiverCore::Counters counters; //!< what has happened
     std::vector<SentAck> acks;           //!< what was sent
 
-    /// A receiver that has heard nothing.
+    /// A receiver that has received nothing.
     explicit SlowReceiver(const Settings& settings)
         : m_settings(settings)
     {
@@ -121,25 +121,25 @@ class SlowReceiver
     }
 
     /// Runs of missing segments.
-    std::vector<AtouBlock> ListHoles() const
+    std::vector<AtouBlock> ListGaps() const
     {
-        std::vector<AtouBlock> holes;
+        std::vector<AtouBlock> gaps;
         for (uint32_t segment = 1; segment <= counters.maxSegment; ++segment)
         {
             if (m_there.contains(segment))
             {
                 continue;
             }
-            if (!holes.empty() && holes.back().last + 1 == segment)
+            if (!gaps.empty() && gaps.back().last + 1 == segment)
             {
-                ++holes.back().last;
+                ++gaps.back().last;
             }
             else
             {
-                holes.push_back({segment, segment});
+                gaps.push_back({segment, segment});
             }
         }
-        return holes;
+        return gaps;
     }
 
   private:
@@ -154,10 +154,10 @@ class SlowReceiver
         return missing;
     }
 
-    /// Runs of segments above the oldest hole.
+    /// Runs of segments above the oldest gap.
     static std::vector<AtouBlock> ListRuns(const std::set<uint32_t>& there)
     {
-        std::vector<AtouBlock> runs{{0, 0}}; // with what is below the oldest hole
+        std::vector<AtouBlock> runs{{0, 0}}; // with what is below the oldest gap
         for (const auto segment : there)
         {
             if (runs.back().last + 1 == segment)
@@ -242,7 +242,7 @@ Write(const SentAck& ack)
            std::to_string(ack.next) + Write(ack.blocks);
 }
 
-/// What comes: each segment now and then lost, late or twice; the lost ones again later.
+/// What arrives: each segment now and then lost, late or twice; the lost ones again later.
 std::vector<uint32_t>
 MakeArrivals(std::mt19937& random)
 {
@@ -324,12 +324,12 @@ LFN_CASE(AtouReceiverModelTestCase)
             {
                 ++time;
                 const bool isNew = slow.Take(*arrival, time, ms);
-                const bool isTaken = core.TakeSegment(*arrival, time, MilliSeconds(ms));
+                const bool isTaken = core.OnSegment(*arrival, time, MilliSeconds(ms));
                 Collect(core, ms, sent);
                 NS_TEST_ASSERT_MSG_EQ(isTaken, isNew, "run " << run << " new " << *arrival);
                 NS_TEST_ASSERT_MSG_EQ(core.GetNext(), slow.GetNext(), "run " << run);
-                NS_TEST_ASSERT_MSG_EQ(Write(core.ListHoles()),
-                                      Write(slow.ListHoles()),
+                NS_TEST_ASSERT_MSG_EQ(Write(core.ListGaps()),
+                                      Write(slow.ListGaps()),
                                       "run " << run);
                 NS_TEST_ASSERT_MSG_EQ(AreEqual(core.GetCounters(), slow.counters),
                                       true,
@@ -368,7 +368,7 @@ Play(const Settings& settings,
         core.Expire(MilliSeconds(ms));
         for (; next != arrivals.end() && next->first == ms; ++next)
         {
-            core.TakeSegment(next->second, next->second, MilliSeconds(ms));
+            core.OnSegment(next->second, next->second, MilliSeconds(ms));
         }
         Collect(core, ms, sent);
     }
@@ -408,7 +408,7 @@ LFN_CASE(AtouReceiverRulesTestCase)
                           "2:1:2, 3:3:2, 5:6:2, 50:2:5",
                           "a jump at once, what follows it when odd; a lone retransmission waits "
                           "for the heartbeat");
-    // The page's excerpt: ten segments above a hole make five duplicate ACKs.
+    // The page's excerpt: ten segments above a gap make five duplicate ACKs.
     NS_TEST_EXPECT_MSG_EQ(Play(late,
                                {{1, 1},
                                 {2, 3},
@@ -424,10 +424,10 @@ LFN_CASE(AtouReceiverRulesTestCase)
                                 {12, 14}},
                                20),
                           "2:1:2, 3:3:2, 5:5:2, 7:7:2, 9:9:2, 11:11:2",
-                          "above a hole half of them");
+                          "above a gap half of them");
     NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 4}, {4, 6}, {5, 8}, {6, 7}, {7, 9}}, 20),
                           "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
-                          "all that open or fill a hole");
+                          "all that open or fill a gap");
 }
 
 LFN_CASE(AtouReceiverBeatTestCase)
@@ -441,7 +441,7 @@ LFN_CASE(AtouReceiverBeatTestCase)
     AtouReceiverCore beat;
     beat.Start(late);
     const auto next = [&beat](int64_t us, uint32_t segment) {
-        beat.TakeSegment(segment, 0, MicroSeconds(us));
+        beat.OnSegment(segment, 0, MicroSeconds(us));
         return beat.GetDeadline()->GetMicroSeconds();
     };
     NS_TEST_EXPECT_MSG_EQ(next(149300, 1), 150300, "1 ms, not 0.7");
@@ -456,28 +456,28 @@ LFN_CASE(AtouReceiverBeatTestCase)
                           "ns: every second one at once, a lone one after the delay");
     NS_TEST_EXPECT_MSG_EQ(Play(sink, {{1, 1}, {2, 3}, {3, 4}, {4, 2}, {5, 5}, {6, 5}, {7, 6}}, 300),
                           "2:3:2, 3:4:2, 4:2:5, 6:5:6, 107:6:7",
-                          "ns: what opens or fills a hole at once, for itself and what waited");
+                          "ns: what opens or fills a gap at once, for itself and what waited");
 
     Settings few;
     few.holeLimit = 2;
     few.sack = true;
     NS_TEST_EXPECT_MSG_EQ(Play(few, {{1, 5}, {2, 1}, {3, 2}, {4, 7}, {5, 9}}, 9),
                           "1:5:6, 2:1:6, 3:2:6, 4:7:6 7-7, 5:9:6 9-9 7-7",
-                          "a jump that the hole table has no room for is acknowledged");
+                          "a jump that the gap table has no room for is acknowledged");
 
     AtouReceiverCore core;
     Settings padded = sack;
     padded.padBlocks = true;
     core.Start(padded);
-    core.TakeSegment(1, 0, Time());
-    core.TakeSegment(3, 0, Time());
+    core.OnSegment(1, 0, Time());
+    core.OnSegment(3, 0, Time());
     NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 24, "room for three blocks");
     NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 16, "room for two more");
     NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "that was all");
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing waits");
 }
 
-LFN_CASE(AtouReceiverHostileTestCase)
+LFN_CASE(AtouReceiverMalformedTestCase)
 {
     AtouReceiverCore core;
     Settings settings;
@@ -485,29 +485,29 @@ LFN_CASE(AtouReceiverHostileTestCase)
     core.Start(settings);
     for (const uint32_t segment : {0U, 4000000000U, 0xFFFFFFFFU, (1U << 31) + 1})
     {
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), false, "refused");
+        NS_TEST_EXPECT_MSG_EQ(core.OnSegment(segment, 0, Time()), false, "refused");
     }
     NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "and not acknowledged");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().refused, 4, "but counted");
 
-    // The last one that is taken: one run, one hole of two thousand million segments.
+    // The last one that is taken: one run, one gap of two thousand million segments.
     const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), true, "taken");
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-2147483647", "one hole");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top, 0, Time()), true, "taken");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1-2147483647", "one gap");
     for (uint32_t segment = 1; segment <= 1000; ++segment)
     {
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), true, "life goes on");
+        NS_TEST_EXPECT_MSG_EQ(core.OnSegment(segment, 0, Time()), true, "life goes on");
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top - 1, 0, Time()), true, "below it");
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1001-2147483646", "still one hole");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top - 1, 0, Time()), true, "below it");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1001-2147483646", "still one gap");
     settings.holeLimit = 1024;
     core.Start(settings);
-    core.TakeSegment(top, 0, Time());
-    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), "", "no loop over what is forgotten");
+    core.OnSegment(top, 0, Time());
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), "", "no loop over what is forgotten");
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top, 0, Time()), false, "a repeated one");
+    NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top + 1, 0, Time()), false, "none follows");
 }
 
 /** @brief Every second segment, for ever: runs are bounded, and the transfer can still end. */
@@ -522,12 +522,12 @@ LFN_CASE(AtouReceiverRunsTestCase)
     core.Start(settings);
     for (uint32_t segment = 2; segment <= 100000; segment += 2)
     {
-        core.TakeSegment(segment, 0, Time());
+        core.OnSegment(segment, 0, Time());
     }
-    NS_TEST_EXPECT_MSG_EQ(core.ListHoles().size(), 100, "no more runs than that");
+    NS_TEST_EXPECT_MSG_EQ(core.ListGaps().size(), 100, "no more runs than that");
     for (uint32_t segment = 1; segment <= 100000; ++segment)
     {
-        core.TakeSegment(segment, 0, Time());
+        core.OnSegment(segment, 0, Time());
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
 }
@@ -544,35 +544,35 @@ LFN_CASE(AtouReceiverFuzzTestCase)
     for (uint32_t i = 0; i < 300000; ++i)
     {
         const auto segment = random() >> (random() % 32);
-        core.TakeSegment(segment, random(), NanoSeconds(i));
+        core.OnSegment(segment, random(), NanoSeconds(i));
         while (core.NextAck())
         {
         }
     }
-    const auto holes = core.ListHoles();
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(holes.size(), any.runLimit, "bounded");
-    bool isSorted = holes[0].first == core.GetNext();
-    for (std::size_t i = 0; i < holes.size(); ++i)
+    const auto gaps = core.ListGaps();
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(gaps.size(), any.runLimit, "bounded");
+    bool isSorted = gaps[0].first == core.GetNext();
+    for (std::size_t i = 0; i < gaps.size(); ++i)
     {
-        isSorted = isSorted && holes[i].first <= holes[i].last &&
-                   (i == 0 || holes[i].first > holes[i - 1].last + 1);
+        isSorted = isSorted && gaps[i].first <= gaps[i].last &&
+                   (i == 0 || gaps[i].first > gaps[i - 1].last + 1);
     }
     NS_TEST_EXPECT_MSG_EQ(isSorted, true, "in order, apart");
     any.phase = Time::Min();
     core.Start(any);
-    core.TakeSegment(1, 0, NanoSeconds(5));
+    core.OnSegment(1, 0, NanoSeconds(5));
     NS_TEST_EXPECT_MSG_GT(*core.GetDeadline(), NanoSeconds(5), "after the arrival");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
 }
 
-/// The atou receiver: holes, blocks, delayed ACKs, against a slow model that knows every segment.
+/// The atou receiver: gaps, blocks, delayed ACKs, against a slow model that knows every segment.
 const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));
     suite.Add(new AtouReceiverRulesTestCase("who is acknowledged, when, with what"));
     suite.Add(new AtouReceiverBeatTestCase(
-        "the heartbeat's wait, ns's rule, a small hole table, padding"));
-    suite.Add(new AtouReceiverHostileTestCase("forged segment numbers"));
+        "the heartbeat's wait, ns's rule, a small gap table, padding"));
+    suite.Add(new AtouReceiverMalformedTestCase("forged segment numbers"));
     suite.Add(new AtouReceiverRunsTestCase("every second segment"));
     suite.Add(new AtouReceiverFuzzTestCase("any numbers"));
 });

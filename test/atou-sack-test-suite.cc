@@ -24,7 +24,7 @@ CheckMark(AtouScoreboard& board, const AtouBlock& block, uint32_t una)
     return board.Mark(block, una);
 }
 
-/** @brief The scoreboard against a table with a cell a segment. */
+/** @brief The scoreboard against a table with a cell per segment. */
 LFN_CASE_FROM(AtouScoreboardTestCase, AtouTestCase)
 {
     std::mt19937 random(1);
@@ -51,21 +51,21 @@ LFN_CASE_FROM(AtouScoreboardTestCase, AtouTestCase)
                 una += draw(6);
                 board.Advance(una);
             }
-            uint32_t hole = 0;
+            uint32_t gap = 0;
             uint32_t count = 0;
             for (auto i = una; i < sacked.size(); ++i)
             {
                 count += sacked[i] ? 1 : 0;
-                hole = hole == 0 && !sacked[i] && i >= resent ? i : hole;
+                gap = gap == 0 && !sacked[i] && i >= resent ? i : gap;
             }
             bool isHole = false; // something above it has come
-            for (auto i = hole; i > 0 && i < sacked.size(); ++i)
+            for (auto i = gap; i > 0 && i < sacked.size(); ++i)
             {
                 isHole = isHole || sacked[i];
             }
             const auto found = board.FindHole(una).value_or(0);
             NS_TEST_EXPECT_MSG_EQ(board.CountSacked(), count, "all known");
-            NS_TEST_EXPECT_MSG_EQ(found, (isHole ? hole : 0), "the lowest hole");
+            NS_TEST_EXPECT_MSG_EQ(found, (isHole ? gap : 0), "the lowest gap");
             if (found > 0 && draw(2) == 0)
             {
                 board.MarkResent(found);
@@ -95,7 +95,7 @@ LFN_CASE_FROM(AtouSackExcerptTestCase, AtouTestCase)
     Same(sender.Windows(), "103 103", "104/256 taken");
     Same(sender.Ack(7149, 1, {{7156, 7156}, {7154, 7154}, {7150, 7151}}),
          "r7155 7339",
-         "the next hole is known");
+         "the next gap is known");
     Same(sender.Log(),
          "3duprxmit pkt 7149 nxt 7324 max 7324 cwnd 173 thresh 173 recover 7323\n"
          "packrxmit pkt 7152 nxt 7324 max 7325 cwnd 103 thresh 103 recover 7323 una 7149\n"
@@ -139,7 +139,8 @@ LFN_CASE_FROM(AtouLateBlocksTestCase, AtouTestCase)
 }
 
 /**
- * @brief The program forgets nothing of what it has sent again: what is lost twice costs a timeout.
+ * @brief The program forgets nothing of what it has retransmitted: what is lost twice costs a
+ * timeout.
  */
 LFN_CASE_FROM(AtouLostTwiceTestCase, AtouTestCase)
 {
@@ -148,7 +149,7 @@ LFN_CASE_FROM(AtouLostTwiceTestCase, AtouTestCase)
         const auto options = Options("fack 1; rcvrwin 90; tick 0.5");
         options->carefulSack = isCareful;
         AtouTestSender sender(options, Middle(100, 140, 40));
-        sender.Ack(100, 0, {{110, 119}}); // ten holes; FACK's trigger
+        sender.Ack(100, 0, {{110, 119}}); // ten gaps; FACK's trigger
         sender.Ack(100, 0, {{110, 139}});
         Same(sender.Expire(), "r100", "the repetitions are lost, too");
         Same(sender.Ack(101, 900, {{110, 139}}),
@@ -158,7 +159,7 @@ LFN_CASE_FROM(AtouLostTwiceTestCase, AtouTestCase)
 }
 
 /**
- * @brief Nothing is sent once nxt has come to the end, not even holes; blocks before a recovery.
+ * @brief Nothing is sent once nxt has come to the end, not even gaps; blocks before a recovery.
  */
 LFN_CASE_FROM(AtouEndAndBeforeTestCase, AtouTestCase)
 {
@@ -172,7 +173,7 @@ LFN_CASE_FROM(AtouEndAndBeforeTestCase, AtouTestCase)
         sender.Ack(100, 0, {{106, 106}, {104, 104}, {102, 102}});
         Same(sender.Ack(100, 0, {{108, 139}, {106, 106}, {104, 104}}),
              isCareful ? "r100-101 r103 r105 r107" : "r100",
-             "holes at the end");
+             "gaps at the end");
     }
     AtouTestSender sender(Options("sack 1; rcvrwin 90; dup_thresh 4"), Middle(100, 140, 40));
     sender.Ack(100, 0, {{102, 102}});
@@ -180,11 +181,12 @@ LFN_CASE_FROM(AtouEndAndBeforeTestCase, AtouTestCase)
     sender.Ack(100, 0, {{106, 106}, {104, 104}, {102, 102}});
     Same(sender.Ack(100, 0, {{108, 139}, {106, 106}, {104, 104}}),
          "r100-103 r105 r107 143-147",
-         "what 102 was told of before the recovery is not noted: it is sent again");
+         "what 102 was notified of before the recovery is not noted: it is retransmitted");
 }
 
-/** @brief An ACK without blocks leaves the scoreboard alone: holes below una may be sent again. */
-LFN_CASE_FROM(AtouStaleHolesTestCase, AtouTestCase)
+/** @brief An ACK without blocks leaves the scoreboard alone: gaps below una may be retransmitted.
+ */
+LFN_CASE_FROM(AtouStaleGapsTestCase, AtouTestCase)
 {
     for (const bool isCareful : {false, true})
     {
@@ -200,7 +202,7 @@ LFN_CASE_FROM(AtouStaleHolesTestCase, AtouTestCase)
              "pipe was 18: the program repeats what has come");
         Same(sender.Ack(112, 60, {{115, 139}}),
              isCareful ? "r114" : "r112",
-             "pipe was 19; a block tells of una");
+             "pipe was 19; a block reports una");
     }
 }
 
@@ -266,14 +268,14 @@ LFN_CASE_FROM(AtouPipeTestCase, AtouTestCase)
         Same(sender.Ack(100, 0, {{104, segment}, {101, 102}}), "", "pipe is 19 to 11");
     }
     Same(sender.Ack(100, 0, {{104, 114}, {101, 102}}), "", "10, as cwnd");
-    Same(sender.Ack(100, 0, {{104, 115}, {101, 102}}), "r103", "the hole first");
+    Same(sender.Ack(100, 0, {{104, 115}, {101, 102}}), "r103", "the gap first");
     Same(sender.Ack(100, 0, {{104, 116}, {101, 102}}), "122", "then new ones");
     NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().recover, 121, "max - 1");
     Same(sender.Ack(103, 50, {{104, 116}}), "123-124", "partial: two less");
     Same(sender.Windows(), "10 10", "frozen");
     Same(sender.Ack(122, 60), "125-132", "recover: 11 from 122 on, 122 to 124 are out");
     NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().inRecovery, false, "left");
-    NS_TEST_EXPECT_MSG_EQ(sender.log.back(), "CAexit 121", "told, less 1");
+    NS_TEST_EXPECT_MSG_EQ(sender.log.back(), "CAexit 121", "reported, less 1");
     Same(sender.Windows(), "11 10", "the last ACK of a recovery grows it");
     Same(sender.Ack(123, 70), "133", "congestion avoidance above ssthresh");
 }
@@ -338,8 +340,8 @@ LFN_CASE_FROM(AtouSackTimeoutsTestCase, AtouTestCase)
     Same(known.Expire(), "r100", "the blocks say that others have come: only una");
     Same(known.Windows(), "2 10", "initsegs, half");
     NS_TEST_EXPECT_MSG_EQ(known.core.GetState().inRecovery, true, "enters recovery");
-    Same(known.Ack(101, 600, {{105, 110}}), "r101-103", "pipe is -1: three holes");
-    Same(known.Ack(102, 600, {{105, 110}}), "r104 121", "no more holes: 111 on are no holes");
+    Same(known.Ack(101, 600, {{105, 110}}), "r101-103", "pipe is -1: three gaps");
+    Same(known.Ack(102, 600, {{105, 110}}), "r104 121", "no more gaps: 111 on are no gaps");
     Same(known.Ack(103, 600, {{105, 110}}), "122-123", "pipe is 0");
     AtouTestSender unknown(Options("rcvrwin 90; sack 1; tick 0.5"), Middle(100, 120, 20));
     Same(unknown.Expire(), "r100-101", "no block: go back");
@@ -351,11 +353,11 @@ const Suite g_suite("lfn-atou-sack", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouScoreboardTestCase("the scoreboard agrees with a plain table"));
     suite.Add(new AtouSackExcerptTestCase("the page's SACK excerpt"));
     suite.Add(new AtouSackRulesTestCase("out-of-order ACKs, limited transmit"));
-    suite.Add(new AtouStaleHolesTestCase("holes below una"));
+    suite.Add(new AtouStaleGapsTestCase("gaps below una"));
     suite.Add(new AtouStallTestCase("go-back-N after which nxt lies below una"));
     suite.Add(new AtouLateBlocksTestCase("blocks above nxt"));
     suite.Add(new AtouLostTwiceTestCase("retransmissions that are lost"));
-    suite.Add(new AtouEndAndBeforeTestCase("holes at the end, blocks before a recovery"));
+    suite.Add(new AtouEndAndBeforeTestCase("gaps at the end, blocks before a recovery"));
     suite.Add(new AtouTriggersTestCase("triggers of SACK and FACK"));
     suite.Add(new AtouPipeTestCase("pipe from entry to exit"));
     suite.Add(new AtouBigLossTestCase("the big loss rule"));

@@ -222,7 +222,7 @@ LFN_CASE(AtouNewServerTestCase)
     NS_TEST_EXPECT_MSG_LT(report.finish, Seconds(15), "in bounded time");
     NS_TEST_EXPECT_MSG_GT(badacks, 5, "the other one asks for the first segment");
     NS_TEST_EXPECT_MSG_EQ(network.client->GetDrops(DropReason::UNEXPECTED), badacks, "counted");
-    NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().failure, "", "a server ends when told");
+    NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().failure, "", "a server ends when reported");
 }
 
 LFN_CASE(AtouNewClientTestCase)
@@ -304,7 +304,7 @@ LFN_CASE(AtouEndlessTestCase)
     }
 }
 
-/** @brief What cannot be is told, and nothing is sent; the summary can be made all the same. */
+/** @brief What cannot be is reported, and nothing is sent; the summary can be made all the same. */
 LFN_CASE(AtouWrongTestCase)
 {
     for (const std::string congestion : {"ns3::TcpBbr", "ns3::UdpSocketFactory", "reno", ""})
@@ -352,7 +352,7 @@ LFN_CASE(AtouManyPortsTestCase)
     }
 }
 
-/** @brief The original's servers: room for three blocks, few holes. */
+/** @brief The original's servers: room for three blocks, few gaps. */
 LFN_CASE(AtouServersTestCase)
 {
     const auto run = [this](const std::string& attribute, const AttributeValue& value) {
@@ -384,7 +384,7 @@ LFN_CASE(AtouServersTestCase)
     const auto padded = run("PadBlocks", BooleanValue(true));
     NS_TEST_EXPECT_MSG_EQ(padded.first, 40, "room for three");
     const auto forgetful = run("HoleLimit", UintegerValue(1));
-    NS_TEST_EXPECT_MSG_EQ(forgetful.second, 1460, "the second hole is forgotten");
+    NS_TEST_EXPECT_MSG_EQ(forgetful.second, 1460, "the second gap is forgotten");
 }
 
 /** @brief Every congestion control of ns-3 works or says why it does not. */
@@ -480,7 +480,7 @@ LFN_CASE(AtouFilesTestCase)
 {
     uint64_t sent{0};
     uint64_t acks{0};
-    // Run a transfer, perhaps beside another one on a link of its own.
+    // Run a transfer, perhaps alongside another one on a link of its own.
     const auto run = [&](uint32_t debug, uint64_t rngRun, bool besides) -> Files {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
         RngSeedManager::SetRun(rngRun);
@@ -517,8 +517,8 @@ LFN_CASE(AtouFilesTestCase)
     };
     NS_TEST_EXPECT_MSG_EQ(count(files.trace, " xmt\n"),
                           sent + 1,
-                          "a line a transmission; one of the droplist is not out");
-    NS_TEST_EXPECT_MSG_EQ(count(files.trace, " ack"), acks, "a line an ACK");
+                          "a line per transmission; one of the droplist is not out");
+    NS_TEST_EXPECT_MSG_EQ(count(files.trace, " ack"), acks, "a line per ACK");
     NS_TEST_EXPECT_MSG_EQ(files.trace.rfind("0.000000 1 xmt\n0.000000 2 xmt\n", 0), 0, "begins");
     NS_TEST_EXPECT_MSG_EQ(count(files.events, "3duprxmit"), 1, "the droplist's segment");
     NS_TEST_EXPECT_MSG_EQ(count(files.events, "timerxmit"), 0, "no timeout");
@@ -553,7 +553,7 @@ const Suite g_suite("lfn-atou-system", TestSuite::Type::SYSTEM, [](Suite& suite)
     suite.Add(new AtouEndlessTestCase("a transfer without end, stopped"));
     suite.Add(new AtouWrongTestCase("a congestion control that does not exist, ports in use"));
     suite.Add(new AtouManyPortsTestCase("many ports"));
-    suite.Add(new AtouServersTestCase("servers that pad blocks and forget holes"));
+    suite.Add(new AtouServersTestCase("servers that pad blocks and forget gaps"));
     suite.Add(new AtouCongestionsTestCase("every TcpCongestionOps"));
     suite.Add(new AtouHostsTestCase("host costs and interface rate"));
     suite.Add(new AtouFilesTestCase("trace, event log, summaries; equal runs are equal"));

@@ -53,7 +53,7 @@ class AllowedTestCase : public CaseOf<std::string>
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "as it began");
             NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "no threshold");
             clock.RoundTrips(5);
-            // Hybla at twice its reference time: three segments an ACK instead of one.
+            // Hybla at twice its reference time: three segments per ACK instead of one.
             const double expected = name == "TcpHybla" ? 2048 : 64;
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, expected, "doubles every round trip");
         }
@@ -250,7 +250,7 @@ class OrderTestCase : public Case
         Expect("acked 1 100; ", "no growth in recovery");
         NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_cWnd.Get(),
                               10000,
-                              "the inflation is not told of");
+                              "the inflation is not reported of");
         clock.state.nxt = clock.state.una + 10;
         clock.Expire();
         Expect("threshold 10000 3; event 3; state 3 4; ", "timeout in recovery");
@@ -286,7 +286,7 @@ class OrderTestCase : public Case
     std::string m_record; //!< calls so far
 };
 
-/** @brief Windows of three classes, segment by segment, computed anew. */
+/** @brief Windows of three classes, segment by segment, computed again. */
 class ArithmeticTestCase : public Case
 {
     using Case::Case;
@@ -295,8 +295,8 @@ class ArithmeticTestCase : public Case
     {
         for (const uint32_t delayed : {1, 2})
         {
-            // Linux: a segment a window of segments; what was counted for a larger window before a
-            // loss is worth one.
+            // Linux: a segment per window of segments; what was counted for a larger window before
+            // a loss is worth one.
             uint64_t count = 0;
             Compare("TcpLinuxReno", delayed, 0.5, [&](uint64_t window, uint32_t acked) {
                 const uint64_t credit = count >= window ? 1 : 0;
@@ -339,8 +339,8 @@ class ArithmeticTestCase : public Case
     }
 
     /// Runs a class, with ACKs of so many delayed segments, against its rule, the window after an
-    /// ACK in congestion avoidance; a multiplier of 0: the HighSpeed table tells the window after a
-    /// loss.
+    /// ACK in congestion avoidance; a multiplier of 0: the HighSpeed table reports the window after
+    /// a loss.
     void Compare(const std::string& name,
                  uint32_t delayed,
                  double multiplier,

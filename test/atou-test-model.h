@@ -43,7 +43,7 @@ class AtouTestModel
         : m_options(options),
           m_congestion(std::move(congestion)),
           m_due(now + options->timeout),
-          m_looked(now)
+          m_checked(now)
     {
         state.cwnd = options->initSegs;
         state.ssthresh = options->GetFirstSsthresh();
@@ -60,20 +60,20 @@ class AtouTestModel
     /// When the timers are looked at next.
     Time GetDeadline() const
     {
-        return m_options->exactTimers ? m_due : m_looked + m_options->tick;
+        return m_options->exactTimers ? m_due : m_checked + m_options->tick;
     }
 
     /// An ACK comes.
-    void TakeAck(const AtouAck& ack)
+    void OnAck(const AtouAck& ack)
     {
-        m_now = m_looked = ack.now;
+        m_now = m_checked = ack.now;
         if (ack.next <= state.max)
         {
             m_congestion->Observe(state, ack);
-            m_epoch.TakeRtt(ack.rtt);
+            m_epoch.OnRtt(ack.rtt);
             if (state.isMeasured && m_epoch.IsEndedBy(ack.next - (m_options->sack ? 1 : 0)))
             {
-                m_congestion->TakeEpoch(state, m_epoch);
+                m_congestion->OnEpoch(state, m_epoch);
                 m_epoch.Continue(state.nxt);
             }
         }
@@ -84,12 +84,12 @@ class AtouTestModel
         }
         else
         {
-            m_told.clear();
+            m_reported.clear();
             for (const auto& block : ack.blocks)
             {
                 if (block.last < state.max) // others were never sent
                 {
-                    m_told.push_back(block);
+                    m_reported.push_back(block);
                 }
             }
             if (state.inRecovery || m_options->carefulSack)
@@ -109,14 +109,14 @@ class AtouTestModel
                 Repeated();
             }
         }
-        LookAtTimer();
+        CheckTimer();
     }
 
     /// The time has come to look at the timers.
     void Expire(Time now)
     {
-        m_now = m_looked = now;
-        LookAtTimer();
+        m_now = m_checked = now;
+        CheckTimer();
     }
 
   private:
@@ -124,10 +124,10 @@ class AtouTestModel
     void Mark(uint32_t next)
     {
         // Without a block the program does not even look at what is acknowledged.
-        if (m_options->sack && (m_options->carefulSack || !m_told.empty()))
+        if (m_options->sack && (m_options->carefulSack || !m_reported.empty()))
         {
             m_lowest = next;
-            for (const auto& block : m_told)
+            for (const auto& block : m_reported)
             {
                 for (auto segment = block.first; segment <= block.last; ++segment)
                 {
@@ -175,7 +175,7 @@ class AtouTestModel
                 state.cwnd += state.dupacks;
                 state.inRecovery = true;
             }
-            Resend(state.una);
+            Retransmit(state.una);
         }
     }
 
@@ -183,10 +183,10 @@ class AtouTestModel
     void RepeatedWithSack()
     {
         const auto& o = *m_options;
-        if (!m_told.empty())
+        if (!m_reported.empty())
         {
             ++state.dupacks;
-            const auto beyond = m_told[0].last + 1;
+            const auto beyond = m_reported[0].last + 1;
             m_retran = beyond > m_fack ? m_retran : Least(m_retran - 1);
             m_fack = std::max(m_fack, beyond);
         }
@@ -199,7 +199,7 @@ class AtouTestModel
             m_fresh = 0;
             Send();
         }
-        else if (!m_told.empty() && (state.dupacks == o.dupThresh || isBeyond))
+        else if (!m_reported.empty() && (state.dupacks == o.dupThresh || isBeyond))
         {
             Enter();
         }
@@ -222,7 +222,7 @@ class AtouTestModel
         m_congestion->CutOnLoss(state);
         m_trim = o.rampDown ? std::max(0.0, (double(state.nxt) - m_fack) / 2) : 0;
         m_pipe = double(state.nxt) - state.una - double(sacked.size());
-        if (!o.fack && double(m_told[0].first) - state.una > state.cwnd)
+        if (!o.fack && double(m_reported[0].first) - state.una > state.cwnd)
         {
             m_congestion->CutOnTimeout(state);
             m_pipe = o.initSegs;
@@ -339,7 +339,7 @@ class AtouTestModel
     }
 
     /// Look whether the retransmission timer has expired.
-    void LookAtTimer()
+    void CheckTimer()
     {
         const auto& o = *m_options;
         if (m_now < m_due || IsDone() || hasGivenUp)
@@ -363,7 +363,7 @@ class AtouTestModel
             m_retran = 0;
             m_trim = 0;
         }
-        if (o.sack && (o.carefulSack ? !sacked.empty() : !m_told.empty()))
+        if (o.sack && (o.carefulSack ? !sacked.empty() : !m_reported.empty()))
         {
             if (!state.inRecovery)
             {
@@ -414,9 +414,9 @@ class AtouTestModel
         for (; left > 0; --left)
         {
             const bool isOver = state.nxt >= o.maxPkts && !o.carefulSack;
-            if (const auto hole = isOver ? 0 : FindHole())
+            if (const auto gap = isOver ? 0 : FindHole())
             {
-                ResendHole(hole);
+                ResendHole(gap);
             }
             else if (!SendNew())
             {
@@ -425,7 +425,7 @@ class AtouTestModel
         }
     }
 
-    /// The lowest hole that was not sent again; 0 for none.
+    /// The lowest gap that was not retransmitted; 0 for none.
     uint32_t FindHole() const
     {
         if (!m_options->sack || !state.inRecovery || sacked.empty())
@@ -442,17 +442,17 @@ class AtouTestModel
         return 0;
     }
 
-    /// Send a hole again.
+    /// Send a gap again.
     void ResendHole(uint32_t segment)
     {
-        Resend(segment);
+        Retransmit(segment);
         m_again.insert(segment);
         m_retran++;
         m_pipe++;
     }
 
-    /// Send again; the program's max then counts the segment at nxt, too.
-    void Resend(uint32_t segment)
+    /// Retransmit; the program's max then counts the segment at nxt, too.
+    void Retransmit(uint32_t segment)
     {
         sent.push_back(segment);
         state.max = std::max(state.max, state.nxt + 1);
@@ -476,14 +476,14 @@ class AtouTestModel
     AtouEpoch m_epoch;                            //!< the round trip under way
     Time m_now;                                   //!< the time
     Time m_due;                                   //!< retransmission timer
-    Time m_looked;                                //!< when it was looked at
-    std::set<uint32_t> m_again;                   //!< holes that were sent again
-    std::vector<AtouBlock> m_told;                //!< blocks of the last ACK
-    uint32_t m_lowest{1};                         //!< segments from it on may be holes
+    Time m_checked;                               //!< when it was looked at
+    std::set<uint32_t> m_again;                   //!< gaps that were retransmitted
+    std::vector<AtouBlock> m_reported;            //!< blocks of the last ACK
+    uint32_t m_lowest{1};                         //!< segments from it on may be gaps
     uint32_t m_fresh{0};                          //!< segments noted since pipe was brought down
     uint32_t m_fack{1};                           //!< highest SACKed segment plus 1
     uint32_t m_lost{0};                           //!< nxt at the last timeout of a recovery
-    double m_retran{0};                           //!< holes sent again that are under way
+    double m_retran{0};                           //!< gaps retransmitted that are under way
     double m_pipe{0};                             //!< segments under way in recovery
     double m_trim{0};                             //!< rampdown: window not yet given up
     uint32_t m_idle{0};                           //!< timeouts in a row

@@ -12,7 +12,7 @@ namespace ns3::lfn::tests
 
 /**
  * @ingroup lfn-atou
- * @brief A client and a server, with 10 ms between them unless told otherwise.
+ * @brief A client and a server, with 10 ms between them unless configured otherwise.
  */
 class AtouTestNetwork : public TestNetwork
 {

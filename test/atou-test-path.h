@@ -104,7 +104,7 @@ class AtouTestPath
     }
 
   private:
-    /// What comes somewhere.
+    /// What arrives somewhere.
     struct Arrival
     {
         Time time;                       //!< when
@@ -135,13 +135,13 @@ class AtouTestPath
             m_arrivals.pop();
             if (one.segment > 0)
             {
-                receiver.TakeSegment(one.segment,
-                                     static_cast<uint64_t>(one.sent.GetNanoSeconds()),
-                                     m_now);
+                receiver.OnSegment(one.segment,
+                                   static_cast<uint64_t>(one.sent.GetNanoSeconds()),
+                                   m_now);
                 Acknowledge();
                 return;
             }
-            m_sender.core.TakeAck({one.next, one.blocks, m_now - one.sent, m_now});
+            m_sender.core.OnAck({one.next, one.blocks, m_now - one.sent, m_now});
             SendAll();
             if (watch)
             {

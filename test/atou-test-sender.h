@@ -161,7 +161,7 @@ class AtouTestSender
                     const std::vector<AtouBlock>& blocks = {},
                     Time rtt = MilliSeconds(100))
     {
-        core.TakeAck({next, blocks, rtt, MilliSeconds(ms)});
+        core.OnAck({next, blocks, rtt, MilliSeconds(ms)});
         return Sent();
     }
 
@@ -170,7 +170,7 @@ class AtouTestSender
     {
         for (uint32_t i = 0; i < count; ++i)
         {
-            core.TakeAck({next, {}, MilliSeconds(100), MilliSeconds(ms)});
+            core.OnAck({next, {}, MilliSeconds(100), MilliSeconds(ms)});
         }
         return Sent();
     }
@@ -190,7 +190,7 @@ class AtouTestSender
                std::to_string(state.ssthresh);
     }
 
-    /// The log since the last call, a line an event.
+    /// The log since the last call, a line per event.
     std::string Log()
     {
         std::string words;

@@ -237,12 +237,12 @@ LFN_CASE(AtouRttTestCase)
     AtouStatistics statistics;
     NS_TEST_EXPECT_MSG_EQ(statistics.GetMeanRtt(), 0, "none yet");
     NS_TEST_EXPECT_MSG_EQ(statistics.GetRttVar(), 3, "begins at 3 s");
-    statistics.TakeRtt(MilliSeconds(80));
+    statistics.OnRtt(MilliSeconds(80));
     // srtt 0.01, error 0.07 against the new one; 0.75 * 3 + 0.25 * (0.07 - 3)
     NS_TEST_EXPECT_MSG_EQ_TOL(statistics.GetSrtt(), 0.01, 1e-12, "srtt");
     NS_TEST_EXPECT_MSG_EQ_TOL(statistics.GetRttVar(), 1.5175, 1e-12, "rttvar");
     NS_TEST_EXPECT_MSG_EQ_TOL(statistics.GetRto(), 6.08, 1e-12, "rto");
-    statistics.TakeRtt(MilliSeconds(40));
+    statistics.OnRtt(MilliSeconds(40));
     // srtt 0.01 + 0.03 / 8, error 0.02625; 0.5 * 1.5175 + 0.25 * 0.02625
     NS_TEST_EXPECT_MSG_EQ_TOL(statistics.GetSrtt(), 0.01375, 1e-12, "srtt");
     NS_TEST_EXPECT_MSG_EQ_TOL(statistics.GetRttVar(), 0.7653125, 1e-12, "rttvar");
@@ -285,12 +285,12 @@ LFN_CASE(AtouSummaryTestCase)
     const double m = 0.0667048 - d / 15;
     const double rest =
         (0.0777472486 * SAMPLES - 0.065249 - 0.098987 - m * TAIL) / (SAMPLES - TAIL - 2);
-    statistics.TakeRtt(Seconds(0.065249));
-    statistics.TakeRtt(Seconds(0.098987));
+    statistics.OnRtt(Seconds(0.065249));
+    statistics.OnRtt(Seconds(0.098987));
     for (int i = 2; i < SAMPLES; ++i)
     {
         const bool isTail = i >= SAMPLES - TAIL;
-        statistics.TakeRtt(Seconds(isTail ? m + (i % 2 == 1 ? d : -d) : rest));
+        statistics.OnRtt(Seconds(isTail ? m + (i % 2 == 1 ? d : -d) : rest));
     }
     const std::string sample =
         "config: portcli $Revision: 1.29 $ port 7890 debug 4 Tue May 22 05:18:54 2001\n"

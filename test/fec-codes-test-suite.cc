@@ -46,7 +46,7 @@ struct Outcome
 /**
  * @brief Send datagrams through a path to a receiver.
  * @param code the code
- * @param isLost tells of each datagram and parity in turn whether it is lost
+ * @param isLost reports each datagram and parity in turn whether it is lost
  * @param isShuffled blocks arrive in another order, parities first
  */
 Outcome
@@ -91,7 +91,7 @@ Send(const Code& code, const std::function<bool()>& isLost, bool isShuffled = fa
         const auto takeParities = [&] {
             for (const auto& [place, bytes] : std::exchange(parities, {}))
             {
-                note(receiver.TakeParity(Time(0), place, bytes));
+                note(receiver.OnParity(Time(0), place, bytes));
             }
         };
         if (isShuffled)
@@ -102,7 +102,7 @@ Send(const Code& code, const std::function<bool()>& isLost, bool isShuffled = fa
         }
         for (const auto& [place, bytes] : std::exchange(arriving, {}))
         {
-            const auto outcome = receiver.TakeData(Time(0), place, bytes);
+            const auto outcome = receiver.OnData(Time(0), place, bytes);
             if (!outcome.refused)
             {
                 delivered.emplace_back(place, bytes);
@@ -322,17 +322,17 @@ LFN_CASE(CodeWireTestCase)
 }
 
 /** @brief Contradictions within a block are refused, what is kept is bounded. */
-LFN_CASE(CodeHostileTestCase)
+LFN_CASE(CodeMalformedTestCase)
 {
     using R = DropReason;
     const Bytes bytes(10, 1);
     FecReceiverCore core({4, 100, 40});
     const auto data = [&](uint32_t block, uint8_t index, uint8_t k, uint8_t m) {
-        return core.TakeData(Time(0), {block, index, k, 0, m}, bytes).refused;
+        return core.OnData(Time(0), {block, index, k, 0, m}, bytes).refused;
     };
     const auto parity = [&](uint32_t block, uint8_t index, uint8_t k, uint8_t m, Bytes payload) {
         const FecParityHeader header{block, FecParityHeader::MakeMask(k), 9, 0, index, m};
-        return core.TakeParity(Time(0), header, payload).refused;
+        return core.OnParity(Time(0), header, payload).refused;
     };
     NS_TEST_EXPECT_MSG_EQ((data(0, 0, 3, 2) == std::nullopt), true, "new");
     NS_TEST_EXPECT_MSG_EQ((data(0, 0, 3, 2) == R::DUPLICATE), true, "twice");
@@ -375,8 +375,8 @@ LFN_CASE(CodeRandomTestCase)
                                      static_cast<uint8_t>(random() % m),
                                      m};
         const FecDataHeader data{block, static_cast<uint8_t>(random() % k), k, 0, m};
-        const auto outcome = isParity ? core.TakeParity(Time(0), parity, payload)
-                                      : core.TakeData(Time(0), data, payload);
+        const auto outcome = isParity ? core.OnParity(Time(0), parity, payload)
+                                      : core.OnData(Time(0), data, payload);
         recovered += outcome.recovered.size();
         NS_TEST_ASSERT_MSG_EQ((outcome.refused && !outcome.recovered.empty()),
                               false,
@@ -392,7 +392,7 @@ const Suite g_suite("lfn-fec-codes", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new InterleaveTestCase("bursts of d * m losses are restored"));
     suite.Add(new BurstsTestCase("interleaving over Gilbert-Elliott bursts"));
     suite.Add(new CodeWireTestCase("headers of codes: known bytes, and what is refused"));
-    suite.Add(new CodeHostileTestCase("contradictions are refused, what is kept is bounded"));
+    suite.Add(new CodeMalformedTestCase("contradictions are refused, what is kept is bounded"));
     suite.Add(new CodeRandomTestCase("random datagrams of one flow"));
 });
 

@@ -144,7 +144,7 @@ class FecModel
             unseenLost += stayLost;
             if (!block.empty() || !isParityLost)
             {
-                toldLost += unseenLost; // what came tells of all blocks before, and of its own
+                reportedLost += unseenLost; // what came reports all blocks before, and of its own
                 unseenLost = 0;
                 isWholeSeen = isWholeSeen || header.count == trial.blockPackets;
             }
@@ -155,16 +155,16 @@ class FecModel
             const bool isParityFirst = trial.isShuffled && m_random() % 2 == 0;
             if (isParityFirst && !isParityLost)
             {
-                Note(core.TakeParity(Seconds(i), parity.header, parity.payload), trial);
+                Note(core.OnParity(Seconds(i), parity.header, parity.payload), trial);
             }
             for (const auto& [place, payload] : block)
             {
                 delivered[place.block * uint64_t{trial.blockPackets} + place.index] = payload;
-                Note(core.TakeData(Seconds(i), place, payload), trial);
+                Note(core.OnData(Seconds(i), place, payload), trial);
             }
             if (!isParityFirst && !isParityLost)
             {
-                Note(core.TakeParity(Seconds(i), parity.header, parity.payload), trial);
+                Note(core.OnParity(Seconds(i), parity.header, parity.payload), trial);
             }
             block.clear();
             blockLost = 0;
@@ -210,7 +210,7 @@ class FecModel
     std::vector<Bytes> sent;      //!< payloads
     std::vector<Bytes> delivered; //!< payloads that came or were made good
     uint64_t expectedLost{0};     //!< by the model's own count
-    uint64_t toldLost{0};         //!< of those, that the receiver can know of
+    uint64_t reportedLost{0};     //!< of those, that the receiver can know of
     uint64_t unseenLost{0};       //!< of those, behind the last datagram that came
     bool isWholeSeen{false};      //!< the receiver knows how many a block has
     uint64_t refused{0};          //!< datagrams refused
@@ -218,7 +218,7 @@ class FecModel
     bool isNumbered{true};        //!< blocks and places as they should be
 };
 
-/** @brief Whatever is lost: what comes out is what was sent, and as much as can be. */
+/** @brief Whatever is lost: what arrives out is what was sent, and as much as can be. */
 LFN_CASE(FecRepairTestCase)
 {
     for (uint32_t run = 1; run <= 300; ++run)
@@ -241,10 +241,10 @@ LFN_CASE(FecRepairTestCase)
         NS_TEST_ASSERT_MSG_EQ(counters.received + counters.recovered + model.expectedLost,
                               trial.packets,
                               "all accounted for");
-        NS_TEST_ASSERT_MSG_EQ((counters.lost == model.toldLost || !model.isWholeSeen),
+        NS_TEST_ASSERT_MSG_EQ((counters.lost == model.reportedLost || !model.isWholeSeen),
                               true,
-                              "run " << run << ": " << counters.lost << " told, " << model.toldLost
-                                     << " lost");
+                              "run " << run << ": " << counters.lost << " reported, "
+                                     << model.reportedLost << " lost");
     }
 }
 
@@ -283,12 +283,12 @@ LFN_CASE(FecLawTestCase)
 }
 
 /** @brief Late, doubled, contradictory, forged: refused with a reason, and bounded. */
-LFN_CASE(FecHostileTestCase)
+LFN_CASE(FecMalformedTestCase)
 {
     const Bytes byte{1};
     FecReceiverCore core({4, 100});
     const auto take = [&](uint32_t block, uint8_t index, uint8_t count) {
-        return core.TakeData(Seconds(1), {block, index, count}, byte).refused;
+        return core.OnData(Seconds(1), {block, index, count}, byte).refused;
     };
     using R = DropReason;
     NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == std::nullopt), true, "new");
@@ -299,12 +299,11 @@ LFN_CASE(FecHostileTestCase)
     NS_TEST_EXPECT_MSG_EQ((take(96, 0, 3) == R::OUT_OF_RANGE), true, "closed");
     NS_TEST_EXPECT_MSG_EQ((take(97, 0, 3) == std::nullopt), true, "open");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, 2 + 96 * 3, "what closed blocks lack");
-    NS_TEST_EXPECT_MSG_EQ(
-        (core.TakeData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
-        true,
-        "empty");
+    NS_TEST_EXPECT_MSG_EQ((core.OnData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
+                          true,
+                          "empty");
     const auto parity = [&](uint32_t mask, uint16_t lengths, const Bytes& payload) {
-        return core.TakeParity(Seconds(1), {98, mask, lengths}, payload).refused;
+        return core.OnParity(Seconds(1), {98, mask, lengths}, payload).refused;
     };
     NS_TEST_EXPECT_MSG_EQ((parity(3, 1, Bytes()) == R::WRONG_LENGTH), true, "empty");
     NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == std::nullopt), true, "new");
@@ -320,7 +319,7 @@ LFN_CASE(OutageCase)
     const Bytes byte{1};
     FecReceiverCore core({4, 100});
     const auto take = [&](uint32_t block) {
-        return core.TakeData(Seconds(1), {block, 0, 2}, byte).refused;
+        return core.OnData(Seconds(1), {block, 0, 2}, byte).refused;
     };
     using R = DropReason;
     NS_TEST_EXPECT_MSG_EQ((take(5) == std::nullopt), true, "near");
@@ -339,13 +338,13 @@ LFN_CASE(OutageCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, uint64_t{2} * 2'000'003 - 5, "in sum");
 }
 
-/** @brief Block numbers go round at 2^32. */
+/** @brief Block numbers repeat at 2^32. */
 LFN_CASE(WrapCase)
 {
     const Bytes byte{1};
     FecReceiverCore core({4, INT32_MAX});
     const auto take = [&](uint32_t block, uint8_t index) {
-        return core.TakeData(Seconds(1), {block, index, 2}, byte).refused;
+        return core.OnData(Seconds(1), {block, index, 2}, byte).refused;
     };
     NS_TEST_EXPECT_MSG_EQ((take(INT32_MAX, 0) == std::nullopt), true, "half of the way");
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 0) == std::nullopt), true, "almost");
@@ -356,7 +355,7 @@ LFN_CASE(WrapCase)
     }
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX, 1) == std::nullopt), true, "still open");
     NS_TEST_EXPECT_MSG_EQ((take(UINT32_MAX - 1, 1) == DropReason::OUT_OF_RANGE), true, "closed");
-    const auto made = core.TakeParity(Seconds(1), {2, 3, 0}, Bytes{0});
+    const auto made = core.OnParity(Seconds(1), {2, 3, 0}, Bytes{0});
     NS_TEST_EXPECT_MSG_EQ((made.recovered.size() == 1 && made.recovered[0].header.block == 2),
                           true,
                           "named");
@@ -374,15 +373,14 @@ LFN_CASE(RandomCase)
         const uint32_t block = random() % 4 == 0 ? random() : i / 10;
         const auto count = static_cast<uint8_t>(1 + random() % 32);
         const auto outcome =
-            random() % 3 == 0
-                ? core.TakeParity(Seconds(i),
-                                  {block,
-                                   FecParityHeader::MakeMask(count),
-                                   static_cast<uint16_t>(random() % 40)},
-                                  payload)
-                : core.TakeData(Seconds(i),
-                                {block, static_cast<uint8_t>(random() % count), count},
-                                payload);
+            random() % 3 == 0 ? core.OnParity(Seconds(i),
+                                              {block,
+                                               FecParityHeader::MakeMask(count),
+                                               static_cast<uint16_t>(random() % 40)},
+                                              payload)
+                              : core.OnData(Seconds(i),
+                                            {block, static_cast<uint8_t>(random() % count), count},
+                                            payload);
         recovered += outcome.recovered.size();
         NS_TEST_ASSERT_MSG_EQ((outcome.refused && !outcome.recovered.empty()),
                               false,
@@ -408,7 +406,7 @@ bool
 Take(FecSessionTable& table, Time now, uint32_t number, uint32_t block)
 {
     auto* const session = table.Find(now, number);
-    if (!session || session->core.TakeData(now, {block, 0, 2, number}, Bytes(10)).refused)
+    if (!session || session->core.OnData(now, {block, 0, 2, number}, Bytes(10)).refused)
     {
         return false;
     }
@@ -489,10 +487,10 @@ const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FecWireTestCase("FEC: the headers"));
     suite.Add(new FecRepairTestCase("FEC: repairs, byte by byte, over random losses"));
     suite.Add(new FecLawTestCase("FEC: residual loss against the closed form"));
-    suite.Add(new FecHostileTestCase("FEC: what does no good"));
+    suite.Add(new FecMalformedTestCase("FEC: what does no good"));
     suite.Add(
         new OutageCase("one datagram far ahead is none of this sender's; two that agree are"));
-    suite.Add(new WrapCase("block numbers go round at 2^32"));
+    suite.Add(new WrapCase("block numbers repeat at 2^32"));
     suite.Add(new RandomCase(
         "random headers for ever: memory stays bounded, and nothing is made up twice"));
     suite.Add(new ApartCase("a datagram of one flow closes no block of another"));

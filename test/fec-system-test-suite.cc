@@ -49,7 +49,7 @@ LFN_CASE(FecTransferTestCase)
             NS_TEST_EXPECT_MSG_EQ(sent.controlPackets, 10, "parity");
             NS_TEST_EXPECT_MSG_EQ(sent.finish - sent.start,
                                   MilliSeconds(30),
-                                  "a datagram a millisecond, the last one's time included");
+                                  "a datagram per millisecond, the last one's time included");
             NS_TEST_EXPECT_MSG_EQ(sink->GetCounters().recovered, recovered, losses);
             NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, losses);
             const uint64_t last = losses == "37,38,39,40" ? 1 : 0;
@@ -95,8 +95,11 @@ LFN_CASE(FecPathTestCase)
         const double sigma = std::sqrt(law * (1 + k * LOSS) / PACKETS);
         NS_TEST_EXPECT_MSG_EQ_TOL(lost, law, 4 * sigma, k << " a block");
         // Stopped, it has closed all blocks: but for those at the end of which nothing came.
-        const auto told = static_cast<double>(sink->GetReport().lostBytes);
-        NS_TEST_EXPECT_MSG_EQ_TOL(told, lost * PACKETS * 100, 100 * k, "what the sink knows of");
+        const auto reported = static_cast<double>(sink->GetReport().lostBytes);
+        NS_TEST_EXPECT_MSG_EQ_TOL(reported,
+                                  lost * PACKETS * 100,
+                                  100 * k,
+                                  "what the sink knows of");
     }
 }
 
@@ -137,7 +140,7 @@ LFN_CASE(FecNoiseTestCase)
     TestPath::Run(Seconds(30));
     NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
     NS_TEST_EXPECT_MSG_EQ(sink->IsFinished(), false, "the sink stands");
-    NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is told");
+    NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is reported");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 3000 * SIZE, "no more, no less");
 }
 

@@ -21,7 +21,7 @@ namespace
 JrmReceiverCore::Settings
 MakeAdaptiveSettings()
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.adapt = JrmAdaptiveTimeout::Rules();
     settings.nackBackoff = 1;
     return settings;
@@ -101,13 +101,13 @@ LFN_CASE(JrmRandomWaitTestCase)
     // + 1.
     for (const double uniform : {0.0, 0.1, 0.5, 0.9, 1.0})
     {
-        auto settings = MakePlainSettings();
+        auto settings = MakeBasicSettings();
         settings.maxBackoff = Seconds(1);
         settings.groupSize = 10;
         JrmReceiverCore core;
         core.Start(settings, [uniform]() { return uniform; });
-        core.TakePacket(MakeJrmHeader(1, 1, 10), 10, {}, Time(0));
-        core.TakePacket(MakeJrmHeader(3, 1, 10), 10, {}, Time(0));
+        core.OnPacket(MakeJrmHeader(1, 1, 10), 10, {}, Time(0));
+        core.OnPacket(MakeJrmHeader(3, 1, 10), 10, {}, Time(0));
         const double lambda = std::log(10.0) + 1;
         const double wait = std::log(1 + uniform * (std::exp(lambda) - 1)) / lambda;
         NS_TEST_EXPECT_MSG_EQ_TOL(core.GetDeadline().value().GetSeconds(),
@@ -128,28 +128,28 @@ LFN_CASE(JrmSenderAdaptsTestCase)
     const auto first = *core.Send(GROUP, 10, Seconds(0));
     for (int i = 0; i < 100; ++i)
     {
-        core.TakeNack(first, one, false, MilliSeconds(1));
+        core.OnNack(first, one, false, MilliSeconds(1));
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(1001), "not shorter");
     core.Expire(MilliSeconds(1001));
-    core.TakeNack(first, one, false, Seconds(2)); // late: 1.5 s
+    core.OnNack(first, one, false, Seconds(2)); // late: 1.5 s
     const auto second = *core.Send(GROUP, 10, Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'500), "longer");
-    core.TakeNack(second, one, false, Seconds(10)); // 1.35 s
+    core.OnNack(second, one, false, Seconds(10)); // 1.35 s
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "shorter again");
-    core.TakeNack({PARTICIPANT, GROUP, first.message - 1}, one, false, Seconds(10));
-    core.TakeNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
+    core.OnNack({PARTICIPANT, GROUP, first.message - 1}, one, false, Seconds(10));
+    core.OnNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "never sent: no");
 
     // Literally (JRM-D8): every request comes with much time left, down to the bound of all timers.
     settings.sendTimeoutFloor = false;
     core.Start(settings);
     const auto fading = *core.Send(GROUP, 10, Seconds(0));
-    core.TakeNack(fading, one, false, MilliSeconds(1)); // 0.9 s
+    core.OnNack(fading, one, false, MilliSeconds(1)); // 0.9 s
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(901), "shorter at once");
     for (int i = 0; i < 100; ++i)
     {
-        core.TakeNack(fading, one, false, MilliSeconds(1));
+        core.OnNack(fading, one, false, MilliSeconds(1));
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(6), "ShortestTimeout is 5 ms");
     settings.sendTimeoutFloor = true;
@@ -158,7 +158,7 @@ LFN_CASE(JrmSenderAdaptsTestCase)
     settings.aggregation = Seconds(3);
     core.Start(settings);
     const auto third = *core.Send(GROUP, 10, Seconds(0));
-    core.TakeNack(third, one, false, Seconds(0));
+    core.OnNack(third, one, false, Seconds(0));
     core.Expire(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "gone");
     core.Expire(Seconds(3));
@@ -176,7 +176,7 @@ LFN_CASE(JrmSenderAdaptsTestCase)
 
 LFN_CASE(JrmOldTestCase)
 {
-    auto patient = MakePlainSettings();
+    auto patient = MakeBasicSettings();
     patient.recvTimeout = Seconds(1000);
     JrmReceiverProbe old(patient);
     old.Take(7, 0, 1, 150);
@@ -194,7 +194,7 @@ LFN_CASE(JrmOldTestCase)
     NS_TEST_EXPECT_MSG_EQ(old.core.GetCounters().beginnings, 0, "no return");
 
     // Numbers of a third life may be those of a first one, but for the newest of them.
-    JrmReceiverProbe lives(MakePlainSettings());
+    JrmReceiverProbe lives(MakeBasicSettings());
     lives.Take(0, 50'000, 1, 10);
     lives.Take(1, 900'000, 1, 10);
     NS_TEST_EXPECT_MSG_EQ(lives.At(1), "D50000 D900000", "two lives");

@@ -84,7 +84,7 @@ RunAttack(const JrmSettings& settings,
     {
         network.settings[name] = value;
     }
-    network.strangers = true;
+    network.unknownHosts = true;
     network.AddPeers();
     Outcome outcome;
     for (const auto& peer : network.peers)
@@ -159,7 +159,7 @@ MakeAttacks()
     const auto request = [=](bool isSpoofed, const std::vector<uint16_t>& list, bool all) {
         return [=](Network network, uint32_t k) {
             return Forged{0,
-                          isSpoofed ? Spoof(k) : STRANGER,
+                          isSpoofed ? Spoof(k) : UNKNOWN_HOST,
                           MakeNack(GetLong(network), list, all),
                           true};
         };
@@ -173,7 +173,7 @@ MakeAttacks()
         {"65535 packets claimed, a participant each",
          1,
          [=](Network network, uint32_t k) {
-             return Forged{1, STRANGER, data(GetForged(network, k, 7), 65535, HUGE + 1)};
+             return Forged{1, UNKNOWN_HOST, data(GetForged(network, k, 7), 65535, HUGE + 1)};
          }},
         {"65535 packets claimed, a source each",
          1,
@@ -183,18 +183,18 @@ MakeAttacks()
         {"65535 packets claimed, one participant",
          1,
          [=](Network network, uint32_t k) {
-             return Forged{1, STRANGER, data(GetForged(network, 0, k), 65535, HUGE + 1)};
+             return Forged{1, UNKNOWN_HOST, data(GetForged(network, 0, k), 65535, HUGE + 1)};
          }},
         {"1024 messages missing, one participant",
          1,
          [=](Network network, uint32_t k) {
-             return Forged{1, STRANGER, data(GetForged(network, 0, 1024 * k), 1, 10)};
+             return Forged{1, UNKNOWN_HOST, data(GetForged(network, 0, 1024 * k), 1, 10)};
          }},
         {"1024 messages missing, by heartbeats",
          1,
          [=](Network network, uint32_t k) {
              return Forged{1,
-                           STRANGER,
+                           UNKNOWN_HOST,
                            Make({JrmType::HEARTBEAT, GetForged(network, 0, 1024 * k), 0, 0})};
          }},
         {"1024 messages missing, in the name of an honest host",
@@ -216,8 +216,8 @@ MakeAttacks()
          1,
          [=](Network network, uint32_t k) {
              const auto id = GetForged(network, k / 2, k);
-             return k % 2 == 0 ? Forged{1, STRANGER, data(id, 1, 10)}
-                               : Forged{1, STRANGER, Make({JrmType::PROBE, id, 1, 0})};
+             return k % 2 == 0 ? Forged{1, UNKNOWN_HOST, data(id, 1, 10)}
+                               : Forged{1, UNKNOWN_HOST, Make({JrmType::PROBE, id, 1, 0})};
          }},
         {"answers",
          1,
@@ -259,7 +259,7 @@ MakeClaims()
             {"255 earlier messages claimed, a participant each",
              1,
              [=](Network network, uint32_t k) {
-                 return Forged{1, STRANGER, claim(GetForged(network, k, 7), 255, JrmType::MSG)};
+                 return Forged{1, UNKNOWN_HOST, claim(GetForged(network, k, 7), 255, JrmType::MSG)};
              }},
             {"255 earlier messages claimed by returns of an honest host",
              4,
@@ -280,7 +280,7 @@ MakeParityAttacks()
     const auto request = [](bool isSpoofed, const std::vector<uint16_t>& list) {
         return [=](Network network, uint32_t k) {
             const auto datagram = MakeParityNack(GetLong(network), list);
-            return Forged{0, isSpoofed ? Spoof(k) : STRANGER, datagram, true};
+            return Forged{0, isSpoofed ? Spoof(k) : UNKNOWN_HOST, datagram, true};
         };
     };
     // A message begins, or is found missing, and parities of it go on.
@@ -304,7 +304,7 @@ MakeParityAttacks()
          [=](Network network, uint32_t k) {
              const auto id = GetForged(network, k / 2, k);
              return Forged{1,
-                           STRANGER,
+                           UNKNOWN_HOST,
                            k % 2 == 0 ? JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10)
                                       : parity(id, 0, HUGE + 1)};
          }},
@@ -359,7 +359,7 @@ JrmInsatiableTestCase::RunWith(bool isCoded)
         const auto attack = [&](const JrmTestNetwork& network, uint32_t k) {
             const auto newest = std::prev(network.sent.lower_bound({2, 0, 0}))->first;
             return Forged{0,
-                          isSpoofed ? Spoof(k) : STRANGER,
+                          isSpoofed ? Spoof(k) : UNKNOWN_HOST,
                           isCoded ? MakeParityNack(newest, three) : MakeNack(newest, three, false),
                           true};
         };
@@ -405,7 +405,7 @@ LFN_CASE_OF(JrmHonestTestCase, JrmSettings settings)
     NS_TEST_EXPECT_MSG_GT(sender.responses, 15 * 10 * 5, "many were asked for");
 }
 
-/// Add what comes of attacks on participants with some settings.
+/// Add what arrives of attacks on participants with some settings.
 void
 AddAttacks(Suite& suite,
            const std::string& name,
@@ -416,10 +416,11 @@ AddAttacks(Suite& suite,
     suite.Add(new JrmAmplificationTestCase(name, settings, isIpv6), duration);
 }
 
-// Other settings of the same rules, and dear.
+// Other settings of the same rules, and expensive.
 constexpr auto RARELY = TestCase::Duration::EXTENSIVE;
 
-/// JRM under long attacks: what participants send because of strangers is bounded by what came.
+/// JRM under long attacks: what participants send because of unauthenticated hosts is bounded by
+/// what came.
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
     AddAttacks(suite, "what is sent for what is forged", {{"Grtt", "true"}});
     AddAttacks(suite, "the same, over IPv6", {}, true, RARELY);

@@ -96,7 +96,7 @@ class JrmAttackCase : public Case
             Simulator::Schedule(MilliSeconds(50) + MicroSeconds(100) * static_cast<int64_t>(i),
                                 [&]() {
                                     const auto lie = request(network.sent.begin()->first);
-                                    network.Inject(0, STRANGER, lie, network.addresses[0]);
+                                    network.Inject(0, UNKNOWN_HOST, lie, network.addresses[0]);
                                 });
         }
         const auto left = network.Run(Seconds(9));
@@ -207,7 +207,7 @@ LFN_CASE_FROM(JrmAttackHeartbeatsTestCase, JrmAttackCase)
         Expect(1, 0, at(delta, 1), DropReason::COUNT_, "known " + std::to_string(delta));
     }
     Expect(1, 2, at(7, 1), DropReason::UNKNOWN_PEER, "another's number");
-    Expect(1, 2, at(7, 9), DropReason::COUNT_, "nobody heard before: nothing is missing");
+    Expect(1, 2, at(7, 9), DropReason::COUNT_, "nobody received before: nothing is missing");
 }
 
 LFN_CASE_FROM(JrmAttackFloodTestCase, JrmAttackCase)
@@ -254,7 +254,7 @@ LFN_CASE_FROM(JrmAttackGapsTestCase, JrmAttackCase)
         {
             JrmTestNetwork network(2);
             network.settings.insert({{"Adaptive", "false"}, {"MaxNackAttempts", "2"}});
-            network.strangers = true;
+            network.unknownHosts = true;
             network.AddPeers();
             network.SendMany(0, 3, SHORT);
             network.SendMany(0, 3, SHORT, MilliSeconds(701));
@@ -301,13 +301,13 @@ LFN_CASE_FROM(JrmAttackNumbersTestCase, JrmAttackCase)
     Simulator::Schedule(MicroSeconds(500), [&]() {
         for (const auto& datagram : bad)
         {
-            network.Inject(1, STRANGER, datagram);
+            network.Inject(1, UNKNOWN_HOST, datagram);
         }
     });
     network.SendMany(0, 5, SHORT);
     const auto left = network.Run(Seconds(6));
     NS_TEST_EXPECT_MSG_EQ(left, "", "numbers");
-    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 5, "the honest one is heard");
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 5, "the honest one is received");
     NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetTotalDrops(), 3, "those were refused");
 }
 
@@ -316,7 +316,7 @@ LFN_CASE_FROM(JrmAttackStreamsTestCase, JrmAttackCase)
     constexpr uint32_t FORGED = 6000;
     JrmTestNetwork network(3);
     network.settings.insert({"MaxNackAttempts", "2"});
-    network.strangers = true;
+    network.unknownHosts = true;
     network.AddPeer(0);
     network.AddPeer(1);
     network.AddPeer(2, Seconds(1));
@@ -324,18 +324,20 @@ LFN_CASE_FROM(JrmAttackStreamsTestCase, JrmAttackCase)
     network.SendMany(2, 1, SHORT, MilliSeconds(1500));
     for (uint32_t i = 0; i < FORGED; ++i)
     {
-        Simulator::Schedule(
-            MilliSeconds(100) + MicroSeconds(50) * static_cast<int64_t>(i),
-            [&, i]() {
-                const JrmMessageId id{100 + i, network.groups[0].Get(), i};
-                const uint32_t bytes = i % 3 == 0 ? 5000 : 10;
-                network.Inject(1, STRANGER, JrmTestNetwork::MakeData(JrmType::MSG, id, 1, bytes));
-            });
+        Simulator::Schedule(MilliSeconds(100) + MicroSeconds(50) * static_cast<int64_t>(i),
+                            [&, i]() {
+                                const JrmMessageId id{100 + i, network.groups[0].Get(), i};
+                                const uint32_t bytes = i % 3 == 0 ? 5000 : 10;
+                                network.Inject(
+                                    1,
+                                    UNKNOWN_HOST,
+                                    JrmTestNetwork::MakeData(JrmType::MSG, id, 1, bytes));
+                            });
     }
     const auto left = network.Run(Seconds(12));
     NS_TEST_EXPECT_MSG_EQ(left, "", "streams");
     const auto& victim = *network.peers[1];
-    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 60, "whom it knew is heard");
+    NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 60, "whom it knew is received");
     NS_TEST_EXPECT_MSG_EQ(network.Count(1, 2), 1, "there is room for an honest newcomer");
     NS_TEST_EXPECT_MSG_EQ(victim.GetDrops(DropReason::BUFFER_FULL),
                           FORGED - 2048,
@@ -358,7 +360,7 @@ LFN_CASE_FROM(JrmAttackSilencingTestCase, JrmAttackCase)
         Simulator::Schedule(MilliSeconds(68 + static_cast<int64_t>(i)), [&]() {
             auto id = network.sent.begin()->first;
             ++id.message;
-            network.Inject(1, STRANGER, MakeNack(id, {9, 1, 9}));
+            network.Inject(1, UNKNOWN_HOST, MakeNack(id, {9, 1, 9}));
         });
     }
     const auto left = network.Run(Seconds(12));
@@ -441,7 +443,7 @@ LFN_CASE_FROM(JrmAttackLongListsTestCase, JrmAttackCase)
         const auto packet = sight.header.packet;
         return sight.Is(JrmType::MSG) && sight.down && packet > 1 ? Fate::LOSE : Fate::PASS;
     };
-    network.strangers = true;
+    network.unknownHosts = true;
     Simulator::Schedule(MilliSeconds(1),
                         [&]() { network.peers[0]->SendMessage(network.groups[0], 3000 * PACKET); });
     std::size_t delivered = 0;
@@ -463,7 +465,7 @@ const Suite g_suite("lfn-jrm-attack", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new JrmAttackFloodTestCase("requests multiply: how far"));
     suite.Add(new JrmAttackGapsTestCase("a forged number ahead makes holders, up to a limit"));
     suite.Add(new JrmAttackNumbersTestCase(
-        "a number belongs to whom something good was heard of first, not to any header"));
+        "a number belongs to whom something good was received first, not to any header"));
     suite.Add(new JrmAttackStreamsTestCase("forged participants by the thousand"));
     suite.Add(new JrmAttackSilencingTestCase(
         "forged requests silence others, where suppression is on: only for so long"));

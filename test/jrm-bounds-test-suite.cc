@@ -22,7 +22,7 @@ LFN_CASE(JrmBoundsTestCase)
 {
     const auto full = std::optional(DropReason::BUFFER_FULL);
     const auto none = std::optional<DropReason>();
-    auto few = MakePlainSettings();
+    auto few = MakeBasicSettings();
     few.limits.maxHolders = 5;
     few.maxNackAttempts = 1;
     JrmReceiverProbe holders(few);
@@ -41,7 +41,7 @@ LFN_CASE(JrmBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ(holders.core.GetHolders(), 0, "all is over");
     NS_TEST_EXPECT_MSG_EQ(holders.core.GetPeakHolders(), 5, "never more");
 
-    auto small = MakePlainSettings();
+    auto small = MakeBasicSettings();
     small.limits.maxBytes = 600;
     small.maxNackAttempts = 1;
     JrmReceiverProbe bytes(small);
@@ -67,21 +67,20 @@ LFN_CASE(JrmBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'000, 1, 50) == none), true, "a return");
     NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'001, 1, 350) == none), true, "those were given up");
 
-    auto lonely = MakePlainSettings();
+    auto lonely = MakeBasicSettings();
     lonely.limits.maxStreams = 1;
     JrmReceiverProbe streams(lonely);
     streams.Take(0, 1, 1, 50);
     const JrmHeader other(JrmType::MSG, {PARTICIPANT + 1, GROUP, 1}, 1, 50);
-    NS_TEST_EXPECT_MSG_EQ((streams.core.TakePacket(other, 50, {}, Time(0)) == full),
+    NS_TEST_EXPECT_MSG_EQ((streams.core.OnPacket(other, 50, {}, Time(0)) == full),
                           true,
                           "another participant");
-    NS_TEST_EXPECT_MSG_EQ(
-        (streams.core.TakeHeartbeat({PARTICIPANT, GROUP + 1, 1}, Time(0)) == full),
-        true,
-        "another group");
+    NS_TEST_EXPECT_MSG_EQ((streams.core.OnHeartbeat({PARTICIPANT, GROUP + 1, 1}, Time(0)) == full),
+                          true,
+                          "another group");
 
     // Lists: 511 PSNs in 1024 bytes after a count of 2 bytes.
-    JrmReceiverProbe lists(MakePlainSettings());
+    JrmReceiverProbe lists(MakeBasicSettings());
     lists.Take(0, 1, 1, 102'400);
     lists.core.Expire(MilliSeconds(20));
     const auto first = lists.core.NextNack();
@@ -94,7 +93,7 @@ LFN_CASE(JrmBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ(lists.core.NextNack().has_value(), false, "no more");
 
     // Without holders: what was asked for is awaited for a window, also where numbers wrap.
-    auto once = MakePlainSettings();
+    auto once = MakeBasicSettings();
     once.createHolderOnGap = false;
     once.finishedWindow = 10;
     once.maxGap = 100;
@@ -128,7 +127,7 @@ TakeFrom(JrmReceiverProbe& probe,
 {
     const JrmHeader header(JrmType::MSG, {participant, GROUP, message}, 1, length);
     const JrmSource source{{host}, static_cast<uint16_t>(participant)}; // a host has many ports
-    return probe.core.TakePacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
+    return probe.core.OnPacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
 }
 
 /** @brief When a participant's number changes hands: one datagram does not hold it for ever. */
@@ -137,10 +136,10 @@ LFN_CASE(JrmOwnerTestCase)
     const auto other = std::optional(DropReason::UNKNOWN_PEER);
     const auto none = std::optional<DropReason>();
     const auto beat = [](JrmReceiverProbe& probe, uint64_t host, uint32_t message, int64_t s) {
-        return probe.core.TakeHeartbeat({1, GROUP, message}, Seconds(s), {{host}, 1});
+        return probe.core.OnHeartbeat({1, GROUP, message}, Seconds(s), {{host}, 1});
     };
     // A forged datagram is the first.
-    JrmReceiverProbe forged(MakePlainSettings());
+    JrmReceiverProbe forged(MakeBasicSettings());
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 9, 1, 5000000, 350, 0) == none), true, "forged");
     NS_TEST_EXPECT_MSG_EQ((beat(forged, 1, 7, 0) == other), true, "a heartbeat begins nothing");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 1, 1, 7, 50, 0) == none), true, "the genuine one");
@@ -151,7 +150,7 @@ LFN_CASE(JrmOwnerTestCase)
     NS_TEST_EXPECT_MSG_EQ(forged.core.GetHolders(), 0, "nothing is left of it");
 
     // A forged datagram is the second, and the third by another address.
-    JrmReceiverProbe second(MakePlainSettings());
+    JrmReceiverProbe second(MakeBasicSettings());
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 1, 1, 7, 50, 0) == none), true, "the genuine one");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 9, 1, 5000000, 50, 0) == none), true, "forged");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 8, 1, 6000000, 50, 0) == none), true, "forged");
@@ -160,17 +159,17 @@ LFN_CASE(JrmOwnerTestCase)
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 9, 1, 5000001, 50, 0) == other), true, "forged");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 1, 1, 10, 50, 0) == none), true, "it goes on");
     // Two addresses of one host in turns: the first that two datagrams come from.
-    JrmReceiverProbe turns(MakePlainSettings());
+    JrmReceiverProbe turns(MakeBasicSettings());
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 1, 1, 7, 50, 0) == none), true, "one");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 2, 1, 8, 50, 0) == none), true, "the other");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 1, 1, 9, 50, 0) == none), true, "one, again");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 2, 1, 10, 50, 0) == other), true, "the other");
 
     // A sender moves, and lacks a packet meanwhile.
-    JrmReceiverProbe moved(MakePlainSettings());
+    JrmReceiverProbe moved(MakeBasicSettings());
     TakeFrom(moved, 1, 1, 7, 50, 0);
     TakeFrom(moved, 1, 1, 8, 150, 10);
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 9, 50, 11) == other), true, "1 was just heard");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 9, 50, 11) == other), true, "1 was just received");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 5000, 50, 12) == other), true, "no continuation");
     NS_TEST_EXPECT_MSG_EQ((beat(moved, 2, 5000, 12) == other), true, "no continuation");
     NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 1, "message 8");
@@ -192,13 +191,13 @@ LFN_CASE(JrmMoveTestCase)
 {
     const auto other = std::optional(DropReason::UNKNOWN_PEER);
     const auto none = std::optional<DropReason>();
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.limits.maxStreams = 4;
     settings.limits.hostShare = 0.5;
     JrmReceiverProbe probe(settings);
     const auto beat =
         [&](uint64_t host, uint16_t port, uint32_t participant, uint32_t group, int64_t s) {
-            return probe.core.TakeHeartbeat({participant, group, 7}, Seconds(s), {{host}, port});
+            return probe.core.OnHeartbeat({participant, group, 7}, Seconds(s), {{host}, port});
         };
     beat(1, 1, 1, GROUP, 0);
     beat(1, 1, 1, GROUP + 1, 0);
@@ -217,7 +216,7 @@ LFN_CASE(JrmHostsTestCase)
 {
     const auto full = std::optional(DropReason::BUFFER_FULL);
     const auto none = std::optional<DropReason>();
-    auto shared = MakePlainSettings();
+    auto shared = MakeBasicSettings();
     shared.limits.hostShare = 0.5;
     shared.limits.maxStreams = 4;
     shared.streamTimeout = Seconds(10);
@@ -232,7 +231,7 @@ LFN_CASE(JrmHostsTestCase)
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 5000, 50, 9) == DropReason::UNKNOWN_PEER),
                           true,
                           "another's number");
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 9, 350, 9) == none), true, "2 is heard");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 9, 350, 9) == none), true, "2 is received");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 5000, 50, 10) == none), true, "1 was silent");
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(1).delivered, 3, "both who had the number");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 10, 50, 18) == none), true, "2 goes on");
@@ -242,7 +241,7 @@ LFN_CASE(JrmHostsTestCase)
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(2).lost, 2, "counted");
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters().delivered, 8, "all that ever came");
 
-    auto few = MakePlainSettings();
+    auto few = MakeBasicSettings();
     few.limits.hostShare = 0.5;
     few.limits.maxHolders = 4;
     few.limits.maxBytes = 1000;
@@ -258,7 +257,7 @@ LFN_CASE(JrmHostsTestCase)
 /** @brief What is asked for is in proportion to what came of a host. */
 LFN_CASE(JrmNackLimitTestCase)
 {
-    auto limited = MakePlainSettings();
+    auto limited = MakeBasicSettings();
     limited.limits.nackLimit = 2;
     limited.maxNackAttempts = 3;
     limited.nackBackoff = 1;
@@ -300,7 +299,7 @@ LFN_CASE(JrmRepairLimitTestCase)
     const auto id = core.Send(GROUP, 20 * 80, Time(0));
     const std::vector<uint16_t> one{1};
     const auto ask = [&](uint64_t host, int64_t ms) {
-        const auto refused = core.TakeNack(*id, one, true, MilliSeconds(ms), {{host}, 9});
+        const auto refused = core.OnNack(*id, one, true, MilliSeconds(ms), {{host}, 9});
         uint32_t count = 0;
         while (core.NextResponse())
         {

@@ -146,7 +146,7 @@ LFN_CASE(JrmScarceTestCase)
         return responses;
     };
     const auto ask = [&](uint64_t host, int64_t us) {
-        const auto refused = core.TakeNack(id, one, false, MicroSeconds(us), From(host, 1));
+        const auto refused = core.OnNack(id, one, false, MicroSeconds(us), From(host, 1));
         NS_TEST_EXPECT_MSG_EQ(refused.has_value(), false, "asker " << host << ", " << us << " us");
         return count(us);
     };
@@ -169,7 +169,7 @@ LFN_CASE(JrmScarceTestCase)
         NS_TEST_EXPECT_MSG_EQ(count(turn + 2), 1, "once for 39 hosts");
         last = static_cast<int64_t>(std::llround(next * 1e6));
     }
-    const auto denied = core.TakeNack(id, one, false, Seconds(3), From(60, 1));
+    const auto denied = core.OnNack(id, one, false, Seconds(3), From(60, 1));
     NS_TEST_EXPECT_MSG_EQ((denied == DropReason::BUFFER_FULL), true, "nothing is left");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 20, "11 at once, and 9");
 
@@ -179,7 +179,7 @@ LFN_CASE(JrmScarceTestCase)
     const auto brief = *core.Send(7, 100, Time(0));
     for (uint64_t host = 1; host <= 12; ++host)
     {
-        core.TakeNack(brief, one, false, Time(0), From(host, 1));
+        core.OnNack(brief, one, false, Time(0), From(host, 1));
     }
     NS_TEST_EXPECT_MSG_EQ(count(1'000), 11, "at once");
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "the message is gone");
@@ -221,7 +221,7 @@ LFN_CASE(JrmIpv6HostTestCase)
     }
 }
 
-/** @brief JRM's two budgets: what a host may make a receiver hold, and a sender send again. */
+/** @brief JRM's two budgets: what a host may make a receiver hold, and a sender retransmit. */
 const Suite g_suite("lfn-jrm-budget", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHostRoomTestCase("the room of hosts"));
     suite.Add(new JrmHostCreditTestCase("requests are in proportion to what came of a host"));

@@ -23,7 +23,7 @@ namespace
 
 LFN_CASE(JrmGapTestCase)
 {
-    JrmReceiverProbe gap(MakePlainSettings());
+    JrmReceiverProbe gap(MakeBasicSettings());
     gap.Take(0, 10, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(gap.At(0), "D10", "one packet, complete at once");
     gap.Take(33, 13, 1, 50);
@@ -47,7 +47,7 @@ LFN_CASE(JrmGapTestCase)
 
 LFN_CASE(JrmRetriesTestCase)
 {
-    auto capped = MakePlainSettings();
+    auto capped = MakeBasicSettings();
     capped.maxNackAttempts = 3;
     capped.nackBackoff = 1;
     JrmReceiverProbe lost(capped);
@@ -76,19 +76,19 @@ LFN_CASE(JrmRetriesTestCase)
 
 LFN_CASE(JrmOptionsTestCase)
 {
-    auto all = MakePlainSettings();
+    auto all = MakeBasicSettings();
     all.gapNackAllPackets = true;
     JrmReceiverProbe whole(all);
     whole.Take(0, 1, 1, 50);
     whole.Take(0, 3, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N2:1+ D1 D3", "everything is asked for");
-    auto waiting = MakePlainSettings();
+    auto waiting = MakeBasicSettings();
     waiting.completeImmediately = false;
     JrmReceiverProbe literal(waiting);
     literal.Take(0, 1, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(literal.At(19), "", "the timer decides (J-C8)");
     NS_TEST_EXPECT_MSG_EQ(literal.At(20), "D1", "complete");
-    auto once = MakePlainSettings();
+    auto once = MakeBasicSettings();
     once.createHolderOnGap = false;
     JrmReceiverProbe asked(once);
     asked.Take(0, 1, 1, 50);
@@ -96,12 +96,12 @@ LFN_CASE(JrmOptionsTestCase)
     NS_TEST_EXPECT_MSG_EQ(asked.At(0), "N2:1 D1 D3", "asked for once");
     NS_TEST_EXPECT_MSG_EQ(asked.At(10000), "", "and not again (J-C7)");
     asked.Take(10001, 2, 1, 50, JrmType::NACK_RESP);
-    NS_TEST_EXPECT_MSG_EQ(asked.At(10001), "D2", "what comes of it is taken");
+    NS_TEST_EXPECT_MSG_EQ(asked.At(10001), "D2", "what arrives of it is taken");
 }
 
 LFN_CASE(JrmNumbersTestCase)
 {
-    JrmReceiverProbe wrap(MakePlainSettings());
+    JrmReceiverProbe wrap(MakeBasicSettings());
     wrap.Take(0, UINT32_MAX, 1, 50);
     wrap.Take(1, 1, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(wrap.At(1), "N0:1 D4294967295 D1", "around zero");
@@ -116,13 +116,13 @@ LFN_CASE(JrmNumbersTestCase)
 
 LFN_CASE(JrmBadPacketsTestCase)
 {
-    JrmReceiverProbe bad(MakePlainSettings());
+    JrmReceiverProbe bad(MakeBasicSettings());
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == DropReason::OUT_OF_RANGE), true, "PSN 0");
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == DropReason::OUT_OF_RANGE), true, "beyond");
-    NS_TEST_EXPECT_MSG_EQ((bad.core.TakePacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) ==
-                           DropReason::WRONG_LENGTH),
-                          true,
-                          "short");
+    NS_TEST_EXPECT_MSG_EQ(
+        (bad.core.OnPacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) == DropReason::WRONG_LENGTH),
+        true,
+        "short");
     NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == DropReason::OUT_OF_RANGE),
                           true,
                           "more packets than numbers");
@@ -135,17 +135,17 @@ LFN_CASE(JrmBadPacketsTestCase)
 
 LFN_CASE(JrmTailTestCase)
 {
-    JrmReceiverProbe tail(MakePlainSettings());
+    JrmReceiverProbe tail(MakeBasicSettings());
     tail.Take(0, 1, 1, 50);
-    tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
+    tail.core.OnHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
     NS_TEST_EXPECT_MSG_EQ(tail.At(5), "D1", "nothing is missing");
-    tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
+    tail.core.OnHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
     NS_TEST_EXPECT_MSG_EQ(tail.At(6), "N2:1 N3:1", "two are");
 }
 
 LFN_CASE(JrmLateTestCase)
 {
-    auto patient = MakePlainSettings();
+    auto patient = MakeBasicSettings();
     patient.reorderWait = MilliSeconds(10);
     patient.maxNackAttempts = 2;
     JrmReceiverProbe late(patient);
@@ -169,7 +169,7 @@ LFN_CASE(JrmLateTestCase)
 
 LFN_CASE(JrmOverheardTestCase)
 {
-    auto quiet = MakePlainSettings();
+    auto quiet = MakeBasicSettings();
     quiet.maxBackoff = MilliSeconds(100);
     JrmReceiverProbe calm(quiet);
     calm.Take(0, 1, 1, 50);
@@ -182,22 +182,22 @@ LFN_CASE(JrmOverheardTestCase)
     NS_TEST_EXPECT_MSG_EQ((words.find("N3:1") != std::string::npos), true, "3 was not");
 }
 
-/// A message of one packet comes, which tells how many went before it.
+/// A message of one packet comes, which reports how many went before it.
 std::optional<DropReason>
 TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType type = JrmType::MSG)
 {
     auto header = MakeJrmHeader(message, 1, 50, type);
     header.flags = earlier;
-    return probe.core.TakePacket(header, 50, {}, Time(0));
+    return probe.core.OnPacket(header, 50, {}, Time(0));
 }
 
 LFN_CASE(JrmBeginningTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     JrmReceiverProbe plain(settings);
     TakeTelling(plain, 12, 2);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "D12", "without the option");
-    plain.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
+    plain.core.OnHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "", "nor by a heartbeat");
 
     settings.fromBeginning = true;
@@ -220,9 +220,9 @@ LFN_CASE(JrmBeginningTestCase)
     NS_TEST_EXPECT_MSG_EQ(wrap.At(0), "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
 
     JrmReceiverProbe beat(settings);
-    beat.core.TakeHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), {}, 1);
+    beat.core.OnHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), {}, 1);
     NS_TEST_EXPECT_MSG_EQ(beat.At(0), "N10:1", "the only message");
-    beat.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), {}, 0);
+    beat.core.OnHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), {}, 0);
     NS_TEST_EXPECT_MSG_EQ(beat.At(0), "", "nothing that is to be had");
 
     // A forged claim: 196 B of requests for 98 B that came, and it ends.
@@ -282,7 +282,7 @@ LFN_CASE(JrmSenderTestCase)
                           "too many packets");
 
     const std::vector<uint16_t> wanted{2, 3, 9};
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)).has_value(),
+    NS_TEST_EXPECT_MSG_EQ(core.OnNack(*first, wanted, false, Seconds(4)).has_value(),
                           false,
                           "request");
     const auto two = core.NextResponse();
@@ -296,16 +296,16 @@ LFN_CASE(JrmSenderTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(9), "until then");
     core.Expire(Seconds(9));
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "nobody has asked for it since");
-    core.TakeNack(*first, wanted, false, Seconds(9));
+    core.OnNack(*first, wanted, false, Seconds(9));
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().late, 1, "too late");
     auto foreign = *first;
     foreign.participant = 99;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)).has_value(),
+    NS_TEST_EXPECT_MSG_EQ(core.OnNack(foreign, wanted, false, Seconds(9)).has_value(),
                           true,
                           "another's");
     auto future = *second;
     ++future.message;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)).has_value(),
+    NS_TEST_EXPECT_MSG_EQ(core.OnNack(future, wanted, false, Seconds(9)).has_value(),
                           true,
                           "unsent");
 
@@ -313,9 +313,9 @@ LFN_CASE(JrmSenderTestCase)
     core.Start(settings);
     const auto id = core.Send(GROUP, 250, Seconds(0));
     const std::vector<uint16_t> one{1};
-    core.TakeNack(*id, one, false, MilliSeconds(100));
-    core.TakeNack(*id, one, false, MilliSeconds(110));
-    core.TakeNack(*id, {}, true, MilliSeconds(120));
+    core.OnNack(*id, one, false, MilliSeconds(100));
+    core.OnNack(*id, one, false, MilliSeconds(110));
+    core.OnNack(*id, {}, true, MilliSeconds(120));
     NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "they are gathered");
     core.Expire(MilliSeconds(130));
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 3, "each packet once");
@@ -338,7 +338,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
     sending.adapt = MakeFixedRules();
     JrmSenderCore sender;
     sender.Start(sending);
-    auto receiving = MakePlainSettings();
+    auto receiving = MakeBasicSettings();
     receiving.gapNackAllPackets = true; // a round more for a message lost as a whole is no loss
     receiving.nackBackoff = 1;
     receiving.maxNackAttempts = 1000;
@@ -359,7 +359,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
             return;
         }
         const JrmHeader header(type, packet.id, packet.packet, packet.length);
-        events.emplace(now + delay, [&, header]() { receiver.TakePacket(header, SIZE, {}, now); });
+        events.emplace(now + delay, [&, header]() { receiver.OnPacket(header, SIZE, {}, now); });
     };
     for (uint32_t i = 0; i < MESSAGES; ++i)
     {
@@ -392,7 +392,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
             if (!isLost())
             {
                 events.emplace(now + delay, [&, nack = *nack]() {
-                    sender.TakeNack(nack.id, nack.packets, nack.all, now);
+                    sender.OnNack(nack.id, nack.packets, nack.all, now);
                     while (const auto response = sender.NextResponse())
                     {
                         sendData(*response, JrmType::NACK_RESP);
@@ -413,7 +413,7 @@ LFN_CASE_OF(JrmLawTestCase, uint32_t packets, double loss)
     const double requestSd =
         std::sqrt((rounds.variance + rounds.mean * loss) / std::pow(1 - loss, 2));
     const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
-    NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
+    NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions per message");
     NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().lost, 0, "nothing is given up");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetHolders(), 0, "nothing is left");
@@ -448,18 +448,18 @@ LFN_CASE(JrmTimeoutTestCase)
 const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmTimeoutTestCase(
         "adaptive interval: expiry lengthens, resets with much time left shorten"));
-    suite.Add(new JrmGapTestCase("gaps: one request a message, at once, for PSN 1 (J-04)"));
+    suite.Add(new JrmGapTestCase("gaps: one request per message, at once, for PSN 1 (J-04)"));
     suite.Add(new JrmRetriesTestCase(
         "retries: K requests, then lost (J-05); a response restarts the count (J-C10)"));
     suite.Add(new JrmOptionsTestCase(
         "holders: ask for all, deliver when the timer ends, ask once without a holder"));
     suite.Add(new JrmNumbersTestCase(
-        "what is old and what begins anew: numbers wrap, a participant returns"));
+        "what is old and what begins again: numbers wrap, a participant returns"));
     suite.Add(new JrmBadPacketsTestCase("bad packets are refused"));
     suite.Add(new JrmTailTestCase("heartbeats tell of the lost tail (J-C5)"));
     suite.Add(new JrmLateTestCase("a gap may be what is late, for a while"));
     suite.Add(new JrmOverheardTestCase("suppression: another's request is as good as one's own"));
-    suite.Add(new JrmBeginningTestCase("what a stream had before it was heard of"));
+    suite.Add(new JrmBeginningTestCase("what a stream had before it was received"));
     suite.Add(new JrmSenderTestCase("numbers, retention, responses, aggregation"));
     for (const uint32_t packets : {1, 10})
     {

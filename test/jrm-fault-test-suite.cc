@@ -161,7 +161,7 @@ LFN_CASE(JrmJoinTestCase)
             responses += network.peers[from]->GetSent().nackResponses;
         }
         requests = network.peers[2]->GetSent().nackRequests;
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(requests, 1, "only what it heard a part of, " << message);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(requests, 1, "only what it received a part of, " << message);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(responses, 3, message);
     };
     for (int step = 0; step < 20; ++step)
@@ -210,12 +210,12 @@ LFN_CASE_OF(JrmFirstLostTestCase, JrmSettings settings)
         const auto left = network.Run(Seconds(20));
         const auto message = std::to_string(lost) + " of " + std::to_string(messages);
         NS_TEST_EXPECT_MSG_EQ(left, "", message);
-        const bool isTold = settings.contains("FromBeginning");
-        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), messages - (isTold ? 0 : lost), message);
+        const bool isReported = settings.contains("FromBeginning");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), messages - (isReported ? 0 : lost), message);
         NS_TEST_EXPECT_MSG_EQ(network.Count(0, 0), messages - lost, "without it, " << message);
         NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().nackRequests, 0, message);
         const auto requests = network.peers[2]->GetSent().nackRequests;
-        NS_TEST_EXPECT_MSG_EQ(requests, (isTold ? lost : 0), message);
+        NS_TEST_EXPECT_MSG_EQ(requests, (isReported ? lost : 0), message);
     };
     // Who joins late gets what is still kept, all or nothing.
     const auto checkLate = [&](const JrmSettings& settings) {
@@ -229,16 +229,18 @@ LFN_CASE_OF(JrmFirstLostTestCase, JrmSettings settings)
             network.AddPeer(1, MilliSeconds(985));
             network.SendMany(0, 60, 100);
             const auto left = network.Run(Seconds(12));
-            const bool isTold = settings.contains("FromBeginning");
+            const bool isReported = settings.contains("FromBeginning");
             NS_TEST_EXPECT_MSG_EQ(left, "", keep);
-            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (isTold ? has : 30), "kept for " << keep);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0),
+                                  (isReported ? has : 30),
+                                  "kept for " << keep);
         }
     };
     for (const uint32_t lost : {0, 1, 5, 29})
     {
         run(settings, lost, 30);
     }
-    run(settings, 1, 1); // only a heartbeat tells of it
+    run(settings, 1, 1); // only a heartbeat reports it
     checkLate(settings);
 }
 
@@ -267,7 +269,7 @@ LFN_CASE_OF(JrmOvertakenTestCase, JrmSettings settings, uint32_t overtaken)
         const auto& receiver = network.peers[host]->GetReceiver().GetCounters();
         NS_TEST_EXPECT_MSG_EQ(network.CountMissing(host, host), 0, "all came");
         NS_TEST_EXPECT_MSG_EQ(receiver.nacks, LOST + overtaken, "requests of " << host);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent in vain");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent redundant");
     }
 }
 
@@ -437,7 +439,7 @@ const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmBeginningRepairsTestCase(
         "what is repeated for others says nothing of where a stream begins (J-C5)"));
     suite.Add(new JrmFirstLostTestCase("the first messages are lost: never missed", {}));
-    suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when told",
+    suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when reported",
                                        {{"FromBeginning", "true"}}));
     suite.Add(new JrmOvertakenTestCase("5 % are overtaken: a request each", {}, 20));
     suite.Add(new JrmOvertakenTestCase("5 % are overtaken: the wait is too short",

@@ -19,7 +19,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief The number that tells a round trip, by a table made in another way. */
+/** @brief The number that reports a round trip, by a table made in another way. */
 LFN_CASE(JrmQuantiseTestCase)
 {
     // 31 multiples of 1 us; from 1000 s downwards by the 13th root of e, made by multiplication.
@@ -40,8 +40,8 @@ LFN_CASE(JrmQuantiseTestCase)
     NS_TEST_EXPECT_MSG_EQ(JrmGrtt::Restore(65535).has_value(), false, "nothing has this number");
     for (int number = 0; number < 256; ++number)
     {
-        const auto told = static_cast<uint16_t>(number + 1);
-        NS_TEST_EXPECT_MSG_EQ_TOL(JrmGrtt::Restore(told).value().GetSeconds(),
+        const auto reported = static_cast<uint16_t>(number + 1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(JrmGrtt::Restore(reported).value().GetSeconds(),
                                   table[number],
                                   1e-9 * table[number] + 1e-9,
                                   "number " << number);
@@ -68,7 +68,7 @@ LFN_CASE(JrmGrttStepsTestCase)
                   .longestWait = MilliSeconds(500),
                   .longest = MilliSeconds(800)});
     const auto take = [&](uint32_t number, int64_t heldMs, int64_t ms) {
-        return grtt.TakeAnswer(number, MilliSeconds(heldMs), MilliSeconds(ms));
+        return grtt.OnAnswer(number, MilliSeconds(heldMs), MilliSeconds(ms));
     };
     NS_TEST_EXPECT_MSG_EQ(grtt.IsDue(Time(0)), true, "the first one");
     NS_TEST_EXPECT_MSG_EQ(grtt.Probe(11, MilliSeconds(0)), JrmGrtt::UNKNOWN, "nothing is known");
@@ -95,17 +95,17 @@ LFN_CASE(JrmGrttStepsTestCase)
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "it rises at once");
     take(1700, 50, 1810);
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "a shorter one changes nothing");
-    const auto told = grtt.Probe(1, Seconds(3));
-    NS_TEST_EXPECT_MSG_EQ(told, JrmGrtt::Quantise(MilliSeconds(100)), "as long as its peak");
+    const auto reported = grtt.Probe(1, Seconds(3));
+    NS_TEST_EXPECT_MSG_EQ(reported, JrmGrtt::Quantise(MilliSeconds(100)), "as long as its peak");
     grtt.Probe(2, Seconds(4));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(100), "no answer, no change");
-    grtt.TakeAnswer(2, Time(0), MilliSeconds(4050));
+    grtt.OnAnswer(2, Time(0), MilliSeconds(4050));
     grtt.Probe(3, Seconds(5));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(90), "it falls by a tenth");
-    grtt.TakeAnswer(3, Time(0), MilliSeconds(5085));
+    grtt.OnAnswer(3, Time(0), MilliSeconds(5085));
     grtt.Probe(4, Seconds(6));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(85), "not below its peak");
-    grtt.TakeAnswer(4, Time(0), Seconds(60));
+    grtt.OnAnswer(4, Time(0), Seconds(60));
     NS_TEST_EXPECT_MSG_EQ(grtt.Get().value(), MilliSeconds(800), "no longer than is believed");
 }
 
@@ -139,7 +139,7 @@ LFN_CASE(JrmGrttHistoryTestCase)
                 now += Time::FromDouble(draw(0, 0.7), Time::S);
                 const auto out = (now - probes[which]).GetSeconds();
                 const auto held = Time::FromDouble(draw(0, out), Time::S);
-                grtt.TakeAnswer(static_cast<uint32_t>(1000 + which), held, now);
+                grtt.OnAnswer(static_cast<uint32_t>(1000 + which), held, now);
                 answers.push_back({probes.size(), std::min(out - held.GetSeconds(), 2.0)});
             }
             double estimate = -1;
@@ -150,7 +150,7 @@ LFN_CASE(JrmGrttHistoryTestCase)
                 {
                     peak = answer.after == round - 1 ? std::max(peak, answer.rtt) : peak;
                 }
-                if (peak >= 0 && peak < estimate) // told by the probe that ends the round
+                if (peak >= 0 && peak < estimate) // reported by the probe that ends the round
                 {
                     estimate = std::max(peak, 0.9 * estimate);
                 }
@@ -170,13 +170,14 @@ LFN_CASE(JrmGrttHistoryTestCase)
 
 LFN_CASE(JrmProbedTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.grtt = true;
     settings.nackBackoff = 1;
-    const auto probe = [](JrmReceiverProbe& receiver, uint32_t number, uint16_t told, int64_t ms) {
-        receiver.core.Expire(MilliSeconds(ms));
-        return receiver.core.TakeProbe({PARTICIPANT, GROUP, number}, told, MilliSeconds(ms));
-    };
+    const auto probe =
+        [](JrmReceiverProbe& receiver, uint32_t number, uint16_t reported, int64_t ms) {
+            receiver.core.Expire(MilliSeconds(ms));
+            return receiver.core.OnProbe({PARTICIPANT, GROUP, number}, reported, MilliSeconds(ms));
+        };
     // When a message that is missed from 1000 ms on is asked for again.
     const auto again = [](JrmReceiverProbe& receiver) {
         receiver.Take(1000, 1, 1, 10);
@@ -185,7 +186,9 @@ LFN_CASE(JrmProbedTestCase)
         return receiver.core.GetDeadline().value_or(Time(0)) - Seconds(1);
     };
     JrmReceiverProbe early(settings);
-    NS_TEST_EXPECT_MSG_EQ((probe(early, 5, 1, 0) == DropReason::UNEXPECTED), true, "not heard yet");
+    NS_TEST_EXPECT_MSG_EQ((probe(early, 5, 1, 0) == DropReason::UNEXPECTED),
+                          true,
+                          "not received yet");
     NS_TEST_EXPECT_MSG_EQ(early.core.GetDeadline().has_value(), false, "no answer");
 
     auto off = settings;
@@ -195,29 +198,29 @@ LFN_CASE(JrmProbedTestCase)
     NS_TEST_EXPECT_MSG_EQ((probe(old, 5, 1, 0) == DropReason::UNEXPECTED), true, "no option");
     NS_TEST_EXPECT_MSG_EQ(again(old), MilliSeconds(50), "nackTimeout");
 
-    struct Told
+    struct Reported
     {
         uint16_t number; //!< what the probe tells
         Time wait;       //!< for a response
     };
 
     const auto some = JrmGrtt::Quantise(MilliSeconds(200));
-    const Told cases[] = {{JrmGrtt::UNKNOWN, MilliSeconds(50)}, // the paper's rule
-                          {1, MilliSeconds(5)},                 // ShortestTimeout
-                          {some, JrmGrtt::Restore(some).value() * 2},
-                          {256, Seconds(2)}}; // 1000 s; LongestTimeout
-    for (const auto& told : cases)
+    const Reported cases[] = {{JrmGrtt::UNKNOWN, MilliSeconds(50)}, // the paper's rule
+                              {1, MilliSeconds(5)},                 // ShortestTimeout
+                              {some, JrmGrtt::Restore(some).value() * 2},
+                              {256, Seconds(2)}}; // 1000 s; LongestTimeout
+    for (const auto& reported : cases)
     {
         JrmReceiverProbe receiver(settings);
         receiver.Take(0, 0, 1, 10);
-        NS_TEST_EXPECT_MSG_EQ(probe(receiver, 5, told.number, 0).has_value(), false, "taken");
+        NS_TEST_EXPECT_MSG_EQ(probe(receiver, 5, reported.number, 0).has_value(), false, "taken");
         NS_TEST_EXPECT_MSG_EQ((receiver.core.GetDeadline() <= Seconds(2)), true, "answered soon");
         receiver.core.Expire(MilliSeconds(999));
         receiver.core.Expire(Seconds(1));
-        if (told.number != 256)
+        if (reported.number != 256)
         {
             NS_TEST_EXPECT_MSG_EQ(receiver.core.NextAnswer().has_value(), true, "answered");
-            NS_TEST_EXPECT_MSG_EQ(again(receiver), told.wait, "it tells " << told.number);
+            NS_TEST_EXPECT_MSG_EQ(again(receiver), reported.wait, "it tells " << reported.number);
         }
     }
     JrmReceiverProbe huge(settings);
@@ -280,7 +283,7 @@ LFN_CASE(JrmHoldOffTestCase)
     core.SetHoldOff(GROUP + 1, MilliSeconds(1));
     const std::vector<uint16_t> first{1};
     const auto ask = [&](const JrmMessageId& id, int64_t ms) {
-        return core.TakeNack(id, first, false, MilliSeconds(ms), {{7}, 0}).has_value();
+        return core.OnNack(id, first, false, MilliSeconds(ms), {{7}, 0}).has_value();
     };
     NS_TEST_EXPECT_MSG_EQ(ask(one, 0), false, "answered");
     NS_TEST_EXPECT_MSG_EQ(ask(one, 199), true, "held off");
@@ -294,7 +297,7 @@ LFN_CASE(JrmGrttSystemTestCase)
 {
     for (const bool isMixed : {false, true})
     {
-        JrmTestNetwork network(4, 2, MilliSeconds(25)); // a round trip of 100 ms
+        JrmTestNetwork network(4, 2, MilliSeconds(25)); // an RTT of 100 ms
         network.settings.insert({{"Heartbeat", "50ms"}, {"ReceiveErrorRate", "0.1"}});
         network.settings["SendTimeout"] = "25s";
         network.settings["Grtt"] = "true";
@@ -353,7 +356,7 @@ GetShare(uint32_t all, uint32_t lost)
     return ways * std::pow(LOSS, lost) * std::pow(1 - LOSS, all - lost);
 }
 
-/// Probability that a message is completed that lacks packets after requests in vain.
+/// Probability that a message is completed that lacks packets after unanswered requests.
 double
 GetComplete(uint32_t missing, uint32_t attempts)
 {
@@ -406,13 +409,13 @@ LFN_CASE(JrmFewAttemptsTestCase)
 
 LFN_CASE(JrmGrttForgedTestCase)
 {
-    JrmTestNetwork network(3, 1, MilliSeconds(5)); // a round trip of 20 ms
+    JrmTestNetwork network(3, 1, MilliSeconds(5)); // an RTT of 20 ms
     network.settings.insert({{"Heartbeat", "50ms"}, {"GrttInterval", "500ms"}});
     network.settings["SendTimeout"] = "25s";
     network.settings["Grtt"] = "true";
-    network.strangers = true;
+    network.unknownHosts = true;
     network.AddPeers();
-    std::vector<uint32_t> numbers; // of true probes, as a member hears them
+    std::vector<uint32_t> numbers; // of true probes, as a member receives them
     network.judge = [&](const JrmTestSight& sight) {
         if (sight.Is(JrmType::PROBE) && sight.header.id.participant == 1)
         {
@@ -427,12 +430,18 @@ LFN_CASE(JrmGrttForgedTestCase)
         Simulator::Schedule(MilliSeconds(500 + 10 * k), [&, k]() {
             const auto number = static_cast<uint32_t>(k);
             const JrmMessageId id{1, network.groups[0].Get(), number};
-            network.Inject(1, STRANGER, Make({JrmType::PROBE, id, 256, 0}));
+            network.Inject(1, UNKNOWN_HOST, Make({JrmType::PROBE, id, 256, 0}));
             network.Inject(1, honest, Make({JrmType::PROBE, id, 256, 0}));
-            network.Inject(0, STRANGER, Make({JrmType::ANSWER, id, 0, 0}), network.addresses[0]);
+            network.Inject(0,
+                           UNKNOWN_HOST,
+                           Make({JrmType::ANSWER, id, 0, 0}),
+                           network.addresses[0]);
             auto known = id; // a member's: as late as it gets, and never held
             known.message = numbers.empty() ? 0 : numbers.front();
-            network.Inject(0, STRANGER, Make({JrmType::ANSWER, known, 0, 0}), network.addresses[0]);
+            network.Inject(0,
+                           UNKNOWN_HOST,
+                           Make({JrmType::ANSWER, known, 0, 0}),
+                           network.addresses[0]);
         });
     }
     uint64_t answers = 0;
@@ -456,7 +465,7 @@ const Suite g_units("lfn-jrm-grtt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHoldOffTestCase("a sender: no second answer within a round trip"));
 });
 const Suite g_systems("lfn-jrm-grtt-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new JrmGrttSystemTestCase("estimates, beside participants without the option"));
+    suite.Add(new JrmGrttSystemTestCase("estimates, alongside participants without the option"));
     suite.Add(new JrmGrttForgedTestCase("forged probes and answers"));
     suite.Add(new JrmFewAttemptsTestCase("two attempts and fixed timers: the law"));
 });

@@ -28,8 +28,9 @@ namespace
  * @brief R receivers lose a packet with probability e each: it is sent until the last one has it.
  *
  * The number of sends is the maximum of R geometric variables, sum_j 1 - (1 - e^j)^R on average,
- * when no repair is in vain. That takes aggregation, and timers that keep requests and the repairs
- * on their way apart: here everything happens at multiples of 20 ms, repairs half-way between.
+ * when no repair is redundant. That takes aggregation, and timers that keep requests and the
+ * repairs on their way apart: here everything happens at multiples of 20 ms, repairs half-way
+ * between.
  */
 LFN_CASE_OF(JrmRepairLawTestCase, uint32_t receivers, double loss, uint32_t messages)
 {
@@ -89,7 +90,7 @@ constexpr double DELAY = 0.005; //!< of a link, s
  * @brief All receivers lack the same message: how many of them ask for it.
  *
  * Without suppression all R do. With it each draws a wait from the distribution of RFC 5740; a
- * request leaves unless an earlier one has been heard, that is, when no other wait is shorter by
+ * request leaves unless an earlier one has been received, that is, when no other wait is shorter by
  * more than the delay d between receivers: R times the integral of f(x) (1 - F(x - d))^(R - 1).
  * The spread comes from an independent experiment with the same law.
  * @return the mean by the law, then mean and variance of the experiment

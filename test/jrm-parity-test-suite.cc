@@ -40,19 +40,19 @@ TakeParity(JrmReceiverProbe& probe,
 {
     const auto bytes = std::min(100U, length - (first - 1U) * 100);
     probe.core.Expire(MilliSeconds(ms));
-    return probe.core.TakePacket(MakeJrmHeader(message, first, length, JrmType::PARITY),
-                                 bytes,
-                                 {},
-                                 MilliSeconds(ms),
-                                 JrmSource{},
-                                 parity);
+    return probe.core.OnPacket(MakeJrmHeader(message, first, length, JrmType::PARITY),
+                               bytes,
+                               {},
+                               MilliSeconds(ms),
+                               JrmSource{},
+                               parity);
 }
 
 /// Settings of a receiver that takes parities.
 JrmReceiverCore::Settings
 MakeCodedSettings()
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.parityBlock = 4;
     return settings;
 }
@@ -91,7 +91,7 @@ LFN_CASE(JrmParityReceiverTestCase)
                           true,
                           "over");
 
-    // A message that is found missing: a parity tells its length, three more make it whole.
+    // A message that is found missing: a parity reports its length, three more make it whole.
     probe.Take(70, 3, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(probe.At(70), "N2:1 D3", "2 is missing");
     TakeParity(probe, 71, 2, 1, 400, {4, 0});
@@ -110,7 +110,7 @@ LFN_CASE(JrmParityReceiverTestCase)
     NS_TEST_EXPECT_MSG_EQ((TakeParity(other, 0, 2, 1, 100, {4, 0}) == Reason::OUT_OF_RANGE),
                           true,
                           "a packet alone has none");
-    JrmReceiverProbe plain(MakePlainSettings());
+    JrmReceiverProbe plain(MakeBasicSettings());
     plain.Take(0, 1, 1, 400);
     NS_TEST_EXPECT_MSG_EQ((TakeParity(plain, 0, 1, 1, 400, {4, 0}) == Reason::UNEXPECTED),
                           true,
@@ -259,7 +259,7 @@ LFN_CASE(JrmParitySenderTestCase)
     auto core = MakeSender(settings, id);
     using List = std::vector<uint16_t>;
     const auto ask = [&](const List& packets, int64_t ms, uint64_t who, bool parities = true) {
-        return core.TakeNack(id, packets, false, MilliSeconds(ms), JrmSource{{who}, 0}, parities);
+        return core.OnNack(id, packets, false, MilliSeconds(ms), JrmSource{{who}, 0}, parities);
     };
     ask({2, 6}, 0, 1);
     ask({1, 3, 3, 3}, 1, 2);
@@ -291,7 +291,7 @@ LFN_CASE(JrmParitySenderTestCase)
     ask({4}, 0, 2);
     NS_TEST_EXPECT_MSG_EQ(TakeResponses(core), "1+0 1+1 1+2", "at once");
     const auto single = core.Send(GROUP, 50, Time(0));
-    core.TakeNack(*single, List{1}, false, Time(0), JrmSource{}, true);
+    core.OnNack(*single, List{1}, false, Time(0), JrmSource{}, true);
     NS_TEST_EXPECT_MSG_EQ(TakeResponses(core), "1", "a copy");
     const auto beyond = ask({8}, 0, 1);
     NS_TEST_EXPECT_MSG_EQ((beyond == Reason::OUT_OF_RANGE), true, "there is no packet 8");
@@ -460,7 +460,7 @@ LFN_CASE_OF(JrmParityLawTestCase, uint32_t receivers, uint32_t packets, double l
                               "sends a message to " << receivers);
     NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().parities,
                           network.peers[0]->GetSent().nackResponses,
-                          "nothing else is sent again");
+                          "nothing else is retransmitted");
 }
 
 /**

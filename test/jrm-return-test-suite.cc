@@ -143,16 +143,16 @@ LFN_CASE_OF(JrmUnluckyTestCase, uint32_t next, int delta)
     });
     const auto left = network.Run(Seconds(6));
     NS_TEST_EXPECT_MSG_EQ(left, "", "over");
-    const bool isAnew = delta < -1024 || delta > 1024;
-    const int old2 = isAnew || delta > 0 ? 0 : std::min(MESSAGES, -delta);
-    const auto missed = static_cast<uint64_t>(isAnew || delta < 0 ? 0 : delta);
+    const bool isAgain = delta < -1024 || delta > 1024;
+    const int old2 = isAgain || delta > 0 ? 0 : std::min(MESSAGES, -delta);
+    const auto missed = static_cast<uint64_t>(isAgain || delta < 0 ? 0 : delta);
     const auto delivered = static_cast<uint64_t>(2 * MESSAGES - 3 - old2);
     for (const std::size_t peer : {0, 1})
     {
         const auto counters = network.peers[peer]->GetReceiver().GetCounters();
         NS_TEST_EXPECT_MSG_EQ(counters.delivered, delivered, "what looks old is not delivered");
         NS_TEST_EXPECT_MSG_EQ(counters.lost, 3 + missed, "and gaps end");
-        NS_TEST_EXPECT_MSG_EQ(counters.beginnings, (isAnew ? 1 : 0), "beginnings");
+        NS_TEST_EXPECT_MSG_EQ(counters.beginnings, (isAgain ? 1 : 0), "beginnings");
     }
 }
 

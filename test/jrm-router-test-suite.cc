@@ -167,12 +167,13 @@ const Suite g_suite("lfn-jrm-router", TestSuite::Type::SYSTEM, [](Suite& suite) 
     const std::string square = "link,n0,n2,100Mbps,1ms\nlink,n0,n3,100Mbps,1ms\n"
                                "link,n2,n1,100Mbps,1ms\nlink,n3,n1,100Mbps,2ms\n";
     const Setting fixed{"Grtt", "false"};
-    const Setting told{"MaxBackoff", "10ms"}; // requests go to the group as well
+    const Setting reported{"MaxBackoff", "10ms"}; // requests go to the group as well
     for (const bool isIpv6 : {false, true})
     {
         const std::string version = isIpv6 ? ", IPv6" : "";
         suite.Add(new JrmRoutersTestCase("a chain" + version, chain, 5, fixed, isIpv6));
-        suite.Add(new JrmRoutersTestCase("a chain, suppression" + version, chain, 5, told, isIpv6));
+        suite.Add(
+            new JrmRoutersTestCase("a chain, suppression" + version, chain, 5, reported, isIpv6));
         suite.Add(new JrmRoutersTestCase("a square" + version, square, 4, fixed, isIpv6));
     }
     suite.Add(new JrmTwoWaysTestCase("two links to one host"));

@@ -149,7 +149,7 @@ Measure(const JrmReceiverCore::Settings& settings)
 {
     JrmReceiverCore core;
     core.Start(settings, []() { return 1.0; }); // the longest random waits
-    core.TakePacket(JrmHeader(JrmType::MSG, {1, 2, 3}, 1, 2000), 1024, {}, Time(0));
+    core.OnPacket(JrmHeader(JrmType::MSG, {1, 2, 3}, 1, 2000), 1024, {}, Time(0));
     Time now;
     while (const auto deadline = core.GetDeadline())
     {
@@ -302,7 +302,7 @@ LFN_CASE(JrmLeaveTestCase)
     NS_TEST_EXPECT_MSG_GT(leaver.GetDrops(DropReason::UNEXPECTED), 100, "not its group");
 }
 
-/// Have a packet of so many bytes sent again; get how long the next message then takes.
+/// Have a packet of so many bytes retransmitted; get how long the next message then takes.
 Time
 MeasureWait(uint32_t bytes)
 {
@@ -334,7 +334,7 @@ LFN_CASE(JrmReportTestCase)
 {
     for (const uint32_t bytes : {5, 1000, 1024})
     {
-        // 1 B takes 1 ms: the packet sent again, then the message, with 20 B of header each.
+        // 1 B takes 1 ms: the packet retransmitted, then the message, with 20 B of header each.
         NS_TEST_EXPECT_MSG_EQ_TOL(MeasureWait(bytes),
                                   MilliSeconds(bytes + 20 + 1024 + 20),
                                   MilliSeconds(5),
@@ -383,9 +383,9 @@ LFN_CASE(JrmProgressTestCase)
                           "each one begun has an end");
 }
 
-/// What a session is made of beside the protocol: sources, counters by sender, derived times.
+/// What a session is made of alongside the protocol: sources, counters by sender, derived times.
 const Suite g_suite("lfn-jrm-session", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new JrmSourceTestCase("a source sends on time, goes round the groups and ends"));
+    suite.Add(new JrmSourceTestCase("a source sends on time, repeats the groups and ends"));
     suite.Add(new JrmSourceEndTestCase(
         "a source ends with its participant, when stopped, and with what cannot be sent"));
     suite.Add(new JrmCountersTestCase(

@@ -39,7 +39,7 @@ From(uint64_t host)
 /** @brief A number belongs to one source; silent streams are forgotten, not what they counted. */
 LFN_CASE(JrmStreamTableTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.streamTimeout = Seconds(10);
     JrmStreamTable table(settings);
     NS_TEST_EXPECT_MSG_EQ((table.FindOpen(Message(5)) == nullptr), true, "none has begun");
@@ -47,17 +47,15 @@ LFN_CASE(JrmStreamTableTestCase)
     auto* const stream = table.Get(Message(5), From(1), 2);
     NS_TEST_ASSERT_MSG_EQ((stream != nullptr), true, "it begins");
     NS_TEST_EXPECT_MSG_EQ(stream->next, 3, "with two earlier ones");
-    table.Hear(*stream, 100, Seconds(1));
+    table.OnArrival(*stream, 100, Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(table.IsOwner(1, From(2)), false, "it has an owner");
-    NS_TEST_EXPECT_MSG_EQ(table.TakeNumber(Message(5), From(2), Seconds(1), false), false, "no");
-    NS_TEST_EXPECT_MSG_EQ(table.TakeNumber(Message(5), From(2), Seconds(1), true),
-                          true,
-                          "one sent");
+    NS_TEST_EXPECT_MSG_EQ(table.OnNumber(Message(5), From(2), Seconds(1), false), false, "no");
+    NS_TEST_EXPECT_MSG_EQ(table.OnNumber(Message(5), From(2), Seconds(1), true), true, "one sent");
     NS_TEST_EXPECT_MSG_EQ(table.IsOwner(1, From(2)), true, "it has changed hands");
     NS_TEST_EXPECT_MSG_EQ((stream->rival == From(1)), true, "from this one");
-    table.Hear(*stream, 100, Seconds(1));
-    table.Hear(*stream, 100, Seconds(1));
-    NS_TEST_EXPECT_MSG_EQ(table.TakeNumber(Message(5), From(1), Seconds(1), true), false, "kept");
+    table.OnArrival(*stream, 100, Seconds(1));
+    table.OnArrival(*stream, 100, Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(table.OnNumber(Message(5), From(1), Seconds(1), true), false, "kept");
     NS_TEST_EXPECT_MSG_EQ(table.GetGroup(GROUP).size(), 1, "of the group");
     NS_TEST_EXPECT_MSG_EQ(table.GetGroup(GROUP + 1).size(), 0, "of no other");
     stream->Close();
@@ -74,7 +72,7 @@ LFN_CASE(JrmStreamTableTestCase)
 
 LFN_CASE(JrmWaitsTestCase)
 {
-    auto settings = MakePlainSettings();
+    auto settings = MakeBasicSettings();
     settings.nackBackoff = 2;
     settings.adapt.longest = MilliSeconds(300);
     const Time first = MilliSeconds(50);

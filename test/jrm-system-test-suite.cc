@@ -73,7 +73,7 @@ LFN_CASE_OF(JrmPairTestCase, uint32_t packets, double error)
         NS_TEST_EXPECT_MSG_EQ_TOL(sent / MESSAGES,
                                   law,
                                   3.5 * sd / std::sqrt(MESSAGES) + 0.002,
-                                  "transmissions a message");
+                                  "transmissions per message");
         NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReceiver().GetHolders(), 0, "nothing left");
         NS_TEST_EXPECT_MSG_EQ(pair.peers[peer]->GetReport().failure, "", "every byte is right");
     }
@@ -91,16 +91,16 @@ LFN_CASE_OF(JrmPairTestCase, uint32_t packets, double error)
     }
 }
 
-LFN_CASE(JrmHostileTestCase)
+LFN_CASE(JrmMalformedTestCase)
 {
     constexpr uint32_t MESSAGES = 300;
     JrmTestPair pair;
     pair.helper.SetAttribute("CheckContent", BooleanValue(true));
     pair.Build();
     Send(pair, 0, MESSAGES, 3000);
-    const auto stranger =
+    const auto unknownHost =
         Socket::CreateSocket(pair.peers[0]->GetNode(), UdpSocketFactory::GetTypeId());
-    stranger->Bind();
+    unknownHost->Bind();
     std::mt19937 random(5);
     for (int i = 0; i < 20000; ++i)
     {
@@ -126,7 +126,9 @@ LFN_CASE(JrmHostileTestCase)
                                        1};
                 std::copy(std::begin(header), std::end(header), bytes.begin());
             }
-            stranger->SendTo(ToPacket(bytes), 0, InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
+            unknownHost->SendTo(ToPacket(bytes),
+                                0,
+                                InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
         });
     }
     JrmTestPair::Run(Seconds(15));
@@ -145,8 +147,8 @@ LFN_CASE(JrmHostileTestCase)
 
 /** @brief JRM on whole stacks: two participants on a link. */
 const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(
-        new JrmHostileTestCase("hostile datagrams, and a number that is another participant's"));
+    suite.Add(new JrmMalformedTestCase(
+        "malformed datagrams, and a number that is another participant's"));
     for (const uint32_t packets : {1, 10})
     {
         for (const double error : {0.0, 0.3})

@@ -24,11 +24,11 @@
 namespace ns3::lfn::tests
 {
 
-using Fate = TestFate;                                                 //!< of a datagram
-using JrmSettings = std::map<std::string, std::string>;                //!< Attributes as texts
-inline constexpr uint16_t JRM_PORT = 9100;                             //!< of the session
-inline constexpr uint32_t PACKET = 1024;                               //!< PacketSize, B
-inline const InetSocketAddress STRANGER{Ipv4Address("10.9.9.9"), 666}; //!< nobody's address
+using Fate = TestFate;                                                     //!< of a datagram
+using JrmSettings = std::map<std::string, std::string>;                    //!< Attributes as texts
+inline constexpr uint16_t JRM_PORT = 9100;                                 //!< of the session
+inline constexpr uint32_t PACKET = 1024;                                   //!< PacketSize, B
+inline const InetSocketAddress UNKNOWN_HOST{Ipv4Address("10.9.9.9"), 666}; //!< nobody's address
 
 /** @brief Suppression and aggregation on. */
 inline const JrmSettings CALM{{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}};
@@ -74,11 +74,11 @@ class JrmTestNetwork : public TestSimulation
     std::vector<Ptr<JrmPeer>> peers;       //!< in the order of AddPeer()
     std::map<JrmMessageId, uint32_t> sent; //!< lengths of the messages sent, B
     std::vector<std::map<JrmMessageId, uint32_t>> delivered; //!< how often, by peer
-    std::string wrong;     //!< the first delivery that was not as sent
-    Time lastDelivery;     //!< of all
-    Time replayDelay;      //!< for Fate::TWICE and Fate::LATE
-    bool strangers{false}; //!< what nobody sent may be delivered, too
-    bool spoofed{false};   //!< what is delivered is not compared
+    std::string wrong;        //!< the first delivery that was not as sent
+    Time lastDelivery;        //!< of all
+    Time replayDelay;         //!< for Fate::TWICE and Fate::LATE
+    bool unknownHosts{false}; //!< what nobody sent may be delivered, too
+    bool spoofed{false};      //!< what is delivered is not compared
 
     /** @brief Decides about JRM datagrams on the links. May be null. */
     std::function<Fate(const JrmTestSight& sight)> judge;
@@ -341,7 +341,7 @@ class JrmTestNetwork : public TestSimulation
         const bool isKnown = found != sent.end() && found->second == message.length;
         const bool isWhole = message.data == expected && message.end == Simulator::Now() &&
                              message.begin <= message.end;
-        const bool isOwn = spoofed || (strangers && found == sent.end());
+        const bool isOwn = spoofed || (unknownHosts && found == sent.end());
         if (wrong.empty() && !isOwn && (times > 1 || !isWhole || !isKnown))
         {
             wrong = "peer " + std::to_string(peer) + ", message " + std::to_string(id.message) +

@@ -55,7 +55,7 @@ MakeFixedRules()
 
 /// Settings of a receiver with packets of 100 bytes and fixed timers.
 inline JrmReceiverCore::Settings
-MakePlainSettings()
+MakeBasicSettings()
 {
     JrmReceiverCore::Settings settings;
     settings.packetSize = 100;
@@ -76,7 +76,7 @@ class JrmReceiverProbe
   public:
     JrmReceiverCore core; //!< the receiver
 
-    /// A receiver that has heard nothing.
+    /// A receiver that has received nothing.
     explicit JrmReceiverProbe(const JrmReceiverCore::Settings& settings)
     {
         core.Start(settings, [this]() { return std::uniform_real_distribution<>()(m_random); });
@@ -92,10 +92,10 @@ class JrmReceiverProbe
         const uint32_t offset = (packet - 1U) * 100;
         const auto bytes = packet == 0 ? 0 : std::min(100U, length - std::min(length, offset));
         core.Expire(MilliSeconds(ms));
-        return core.TakePacket(MakeJrmHeader(message, packet, length, type),
-                               bytes,
-                               {},
-                               MilliSeconds(ms));
+        return core.OnPacket(MakeJrmHeader(message, packet, length, type),
+                             bytes,
+                             {},
+                             MilliSeconds(ms));
     }
 
     /// Let time pass; the NACKs and deliveries since, such as "N5:1 N6:2,3 D4".

@@ -21,7 +21,7 @@ namespace ns3::lfn::tests
 class JrmTestSpeaker
 {
   public:
-    /// A speaker that is not heard yet; its host tells its number.
+    /// A speaker that is not received yet; its host reports its number.
     JrmTestSpeaker(JrmTestNetwork& network, uint32_t host, uint32_t firstMessage)
         : m_network(network),
           m_host(host)
@@ -80,7 +80,7 @@ class JrmTestSpeaker
                 continue;
             }
             const auto asked = JrmNackList::Read(ToBytes(packet)).value_or(std::vector<uint16_t>());
-            m_core.TakeNack(header.id, asked, header.flags != 0, Simulator::Now());
+            m_core.OnNack(header.id, asked, header.flags != 0, Simulator::Now());
             while (const auto response = m_core.NextResponse())
             {
                 SendTo(JrmTestNetwork::MakeData(JrmType::NACK_RESP,
@@ -94,7 +94,7 @@ class JrmTestSpeaker
     JrmTestNetwork& m_network; //!< where
     uint32_t m_host;           //!< its host
     JrmSenderCore m_core;      //!< its numbers, and what it keeps
-    Ptr<Socket> m_socket;      //!< its socket, while it is heard
+    Ptr<Socket> m_socket;      //!< its socket, while it is received
 };
 
 } // namespace ns3::lfn::tests

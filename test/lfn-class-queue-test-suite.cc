@@ -403,7 +403,7 @@ LFN_CASE_OF(CapTestCase, uint32_t burst, uint32_t bytes)
         }
     }
     // The last packet leaves as soon as its tokens are there. One that needs a full bucket loses
-    // what comes until the next ns.
+    // what arrives until the next ns.
     const double owed = std::max(0.0, size * 500 - slack);
     const double tolerance = size < burst ? 1.01e-9 : 500e-9;
     NS_TEST_EXPECT_MSG_EQ_TOL(sent.back().time.GetSeconds(), owed / rate, tolerance, "the end");

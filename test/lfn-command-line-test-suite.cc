@@ -549,7 +549,7 @@ LFN_CASE(LastWordsCase)
         const auto ended = RunInChild([&end] {
             unsetenv("NS_LOG");
             const LastWords words("program");
-            // Out of the reach of whoever runs the test.
+            // Out of the reach of any host that runs the test.
             [&end]() noexcept { end(); }();
         });
         NS_TEST_EXPECT_MSG_EQ(ended.status, 1, name);

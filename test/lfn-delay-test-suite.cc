@@ -7,8 +7,8 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-delay-probe.h"
 #include "ns3/lfn-delay-statistics.h"
+#include "ns3/lfn-flow-counter.h"
 #include "ns3/lfn-flow-counts.h"
-#include "ns3/lfn-flow-witness.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -197,7 +197,7 @@ LFN_CASE_OF(DelayMatrixTestCase, bool isIpv6)
 {
     for (const auto& name : Transport::List())
     {
-        FlowWitness witness; // these three outlive what they watch
+        FlowCounter counter; // these three outlive what they watch
         DelayProbe probe;
         FlowCounts counts;
         const auto topology =
@@ -221,15 +221,15 @@ LFN_CASE_OF(DelayMatrixTestCase, bool isIpv6)
         TransportEnds ends;
         NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
         NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
-        FlowWitness::Flow watched{flow.sender, flow.receiver, flow.port, Transport::PORTS};
-        witness.Watch(watched);
+        FlowCounter::Flow watched{flow.sender, flow.receiver, flow.port, Transport::PORTS};
+        counter.Watch(watched);
         probe.Watch(flow.sender, flow.receiver, flow.port);
         counts.Install();
         Simulator::Stop(Seconds(20));
         Simulator::Run();
         const auto& delays = probe.Get(0);
         NS_TEST_EXPECT_MSG_GT(delays.GetCount(), 600, name);
-        NS_TEST_EXPECT_MSG_EQ(delays.GetCount(), witness.Get(0).packets, name);
+        NS_TEST_EXPECT_MSG_EQ(delays.GetCount(), counter.Get(0).packets, name);
         std::ostringstream source;
         isIpv6 ? source << Ipv6Address::ConvertFrom(flow.senderAddress)
                : source << Ipv4Address::ConvertFrom(flow.senderAddress);

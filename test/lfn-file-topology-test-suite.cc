@@ -142,7 +142,7 @@ LFN_CASE(DirectionsCase)
         link->GetAttribute("ReceiveErrorModel", loss);
         return loss.Get<ErrorModel>() != nullptr;
     };
-    NS_TEST_EXPECT_MSG_EQ(check(from, "5Mbps", "4p"), true, "A: loses what comes from B");
+    NS_TEST_EXPECT_MSG_EQ(check(from, "5Mbps", "4p"), true, "A: loses what arrives from B");
     NS_TEST_EXPECT_MSG_EQ(check(to, "7Mbps", "3p"), false, "B: loses nothing");
     Finish(network);
 }
@@ -163,7 +163,7 @@ LFN_CASE(FileAttributesCase)
     Finish(network);
 }
 
-/** @brief Any sender's round trip to any receiver, where a network times receivers from several. */
+/** @brief Any sender's RTT to any receiver, where a network times receivers from several. */
 LFN_CASE(FilePairsCase)
 {
     constexpr uint32_t RECEIVERS = 5;
@@ -338,7 +338,7 @@ LFN_CASE(FileSizeCase)
                                       "nodes: give 706 nodes a role at most"),
                           std::string::npos,
                           remedy);
-    // A file that was mended is read again.
+    // A file that was recovered is read again.
     const NetworkFile bad("node,a,sender\n");
     const auto topology = Make(bad.Topology());
     NS_TEST_EXPECT_MSG_EQ(topology->Check().has_value(), true, "no receiver");
@@ -383,7 +383,7 @@ const Suite g_suite("lfn-file-topology", TestSuite::Type::UNIT, [](Suite& suite)
         for (const bool isIpv6 : {false, true})
         {
             suite.Add(
-                new FileCase("file: shortest and quickest ways, one address a node, bottlenecks",
+                new FileCase("file: shortest and quickest ways, one address per node, bottlenecks",
                              network,
                              isIpv6));
         }

@@ -219,9 +219,9 @@ LFN_CASE(RemediesCase)
     NS_TEST_EXPECT_MSG_EQ(kinds.flags.Complaint("rtt", "give --topology or --rtt, not both"),
                           "--rtt=100ms: give --topology or --rtt, not both",
                           "an impossible combination has the same form");
-    const std::string hostile(100000, 'x');
-    const auto error = kinds.flags.Check({"--" + hostile + "=" + hostile});
-    NS_TEST_EXPECT_MSG_LT(error.value_or(hostile).size(), 1000, "long texts are cut");
+    const std::string longText(100000, 'x');
+    const auto error = kinds.flags.Check({"--" + longText + "=" + longText});
+    NS_TEST_EXPECT_MSG_LT(error.value_or(longText).size(), 1000, "long texts are cut");
 }
 
 const Suite g_suite("lfn-flags", TestSuite::Type::UNIT, [](Suite& suite) {

@@ -229,7 +229,7 @@ LFN_CASE(StepTestCase)
 LFN_CASE(VariableTestCase)
 {
     const TestSimulation run(1);
-    // Send three packets a second apart either way, the first device a bit earlier; extra delays
+    // Send three packets per second apart either way, the first device a bit earlier; extra delays
     // there and back are in ms.
     const auto checkTurns = [&](Ptr<RandomVariableStream> variable,
                                 const std::vector<int64_t>& there,

@@ -312,7 +312,7 @@ LFN_CASE_OF(SaturatedCase, std::vector<uint64_t> times, uint32_t bytes)
     }
     DataRateValue rate;
     link.Get(0)->GetAttribute("DataRate", rate);
-    NS_TEST_EXPECT_MSG_EQ(rate.Get(), trace.GetMeanRate(), "the device tells the mean rate");
+    NS_TEST_EXPECT_MSG_EQ(rate.Get(), trace.GetMeanRate(), "the device reports the mean rate");
     const double opportunities = static_cast<double>(trace.FindFrom(end + TimeStep(1)));
     const auto packets = static_cast<uint32_t>(opportunities * 1504 / (bytes + 4)) + 10;
     for (uint32_t i = 0; i < 2 * packets; ++i)

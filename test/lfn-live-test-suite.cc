@@ -132,16 +132,16 @@ ListSound()
             {"later fragment", With(MakeIp(UDP, Bytes(3)), 7, 185)}};
 }
 
-/** @brief Every kind of packet is told from the others. */
+/** @brief Every kind of packet is distinguished from the others. */
 LFN_CASE(KindsCase)
 {
     for (const auto& [name, packet] : ListSound())
     {
-        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::SOUND), true, name);
+        NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(packet) == LivePacket::SOUND), true, name);
         for (std::size_t size = 1; size < packet.size(); ++size)
         {
             const std::span<const uint8_t> cut(packet.data(), size);
-            NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(cut) == LivePacket::UNSOUND),
+            NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(cut) == LivePacket::UNSOUND),
                                   true,
                                   name << " cut to " << size << " B");
         }
@@ -169,7 +169,7 @@ LFN_CASE(KindsCase)
         {"an error that quotes IP options", With(quoting, IP + 8, 0x46)}};
     for (const auto& [name, packet] : unsound)
     {
-        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::UNSOUND), true, name);
+        NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(packet) == LivePacket::UNSOUND), true, name);
     }
     const std::vector<std::pair<std::string, Bytes>> foreign = {{"nothing", {}},
                                                                 {"IPv6", With(udp, 0, 0x60)},
@@ -178,7 +178,7 @@ LFN_CASE(KindsCase)
                                                                 {"this network", With(udp, 16, 0)}};
     for (const auto& [name, packet] : foreign)
     {
-        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::FOREIGN), true, name);
+        NS_TEST_EXPECT_MSG_EQ((InspectLivePacket(packet) == LivePacket::FOREIGN), true, name);
     }
 }
 
@@ -216,7 +216,7 @@ LFN_CASE(SpoiltCase)
         {
             packet[draw(packet.size())] = static_cast<uint8_t>(draw(256));
         }
-        if (LookAtLivePacket(packet) != LivePacket::SOUND)
+        if (InspectLivePacket(packet) != LivePacket::SOUND)
         {
             continue;
         }
@@ -389,7 +389,7 @@ LFN_CASE(RoutingCase)
 }
 
 const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new KindsCase("sound packets are told from others"));
+    suite.Add(new KindsCase("sound packets are reported from others"));
     suite.Add(new ReadableCase("a TCP header that ns-3 would misread is changed"));
     suite.Add(new SpoiltCase("ns-3 reads whatever is called sound"));
     suite.Add(new EndsCase("ends are read as what they mean, or refused"));

@@ -157,7 +157,7 @@ LFN_CASE(BuiltHeadersCase)
 }
 
 /** @brief Random bytes of any length, many of them beginning like an IP packet. */
-LFN_CASE(HostileBytesCase)
+LFN_CASE(MalformedBytesCase)
 {
     std::mt19937 random(4);
     const IpPacketFilter filter{.sourcePort = 1, .destinationPort = 2};
@@ -200,7 +200,7 @@ LFN_CASE(ScriptedErrorModelTestCase)
         NS_TEST_EXPECT_MSG_EQ(lost, "3 7 11 ", "the third, seventh and eleventh");
         NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 20, "counted");
         NS_TEST_EXPECT_MSG_EQ(model->GetDropped(), 3, "lost");
-        model->Reset(); // and the script begins anew
+        model->Reset(); // and the script begins again
     }
     NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "in rising order");
     for (const auto* bad : {"0", ",", "1,", ",1", "1,,2", "1;2", " 1", "-1", "1.5", "ALL", "x"})
@@ -393,10 +393,11 @@ LFN_CASE(SwitchedOffTestCase)
 }
 
 const Suite g_suite("lfn-loss", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new PacketFilterTestCase("packet filter: real frames, built headers, hostile bytes"));
+    suite.Add(
+        new PacketFilterTestCase("packet filter: real frames, built headers, malformed bytes"));
     suite.Add(new BuiltHeadersCase(
         "random headers, with and without PPP, against filters of the same fields"));
-    suite.Add(new HostileBytesCase(
+    suite.Add(new MalformedBytesCase(
         "random bytes of any length, many of them beginning like an IP packet"));
     suite.Add(new ScriptedErrorModelTestCase("scripted error model: counts, loses, parses"));
     suite.Add(new SwitchedOffTestCase("a model that is off loses nothing"));

@@ -41,7 +41,7 @@
 /**
  * @file
  * @ingroup lfn
- * Multicast over any topology: who hears what, and how often.
+ * Multicast over any topology: who receives what, and how often.
  */
 
 using namespace ns3;
@@ -53,11 +53,11 @@ namespace
 
 constexpr uint16_t PORT = 9100; //!< of all datagrams
 
-/** @brief A network of links, and who hears what in it. */
+/** @brief A network of links, and who receives what in it. */
 class Listeners
 {
   public:
-    /// Who heard it, from whom, for which group.
+    /// Who received it, from whom, for which group.
     using Heard = std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t>;
 
     NodeContainer nodes; //!< all nodes
@@ -98,7 +98,7 @@ class Listeners
         Assign(link.Install(nodes.Get(from), nodes.Get(to)));
     }
 
-    /// Connect nodes by one link that all of them hear.
+    /// Connect nodes by one link that all of them receive.
     void Lan(const std::vector<uint32_t>& members)
     {
         NodeContainer some;
@@ -189,7 +189,7 @@ struct Shape
     uint32_t root{0};                                 //!< where the tree begins
 };
 
-/** @brief Every node hears every other's datagrams once. */
+/** @brief Every node receives every other's datagrams once. */
 LFN_CASE_OF(MulticastOnceTestCase, Shape shape, uint32_t count, bool isIpv6)
 {
     Listeners network;
@@ -225,7 +225,7 @@ LFN_CASE_OF(MulticastOnceTestCase, Shape shape, uint32_t count, bool isIpv6)
             }
         }
     }
-    NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody hears itself");
+    NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody receives itself");
 }
 
 /** @brief What no tree can do. */

@@ -37,7 +37,7 @@ class OwnTopology : public NetworkTopology
         return tid;
     }
 
-    /// A link of 10 Mb/s, 5 ms and 100 packets, unless told otherwise.
+    /// A link of 10 Mb/s, 5 ms and 100 packets, unless configured otherwise.
     void Link(const std::string& a,
               const std::string& b,
               const std::string& rate = "10Mbps",
@@ -188,7 +188,7 @@ class NetworkMistakeCase : public Case
         link("delay from 0 to 1 d", "1Mbps", Days(2));
         link("queue above 0", "1Mbps", MilliSeconds(1), "0p");
         Check("Connect(a, a): name two nodes", [](O own) { own.Link("a", "a"); });
-        // The description is taken anew each time.
+        // The description is taken again each time.
         const auto own = Own([](O one) { one.Link("a", "b"); });
         NS_TEST_EXPECT_MSG_EQ(own->Check().has_value(), true, "no pair");
         own->m_describe = DescribeDiamond;

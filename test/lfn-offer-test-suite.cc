@@ -76,7 +76,7 @@ const std::string PATH = "PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=10
 const std::string PATH_100_MS =
     "PointToPointTopology[LinkRate=20Mbps|Rtt=100ms|Queue=1000p]"; //!< a long one
 
-/** @brief Three offers a second apart: each is delivered at once, nothing is sent in between. */
+/** @brief Three offers per second apart: each is delivered at once, nothing is sent in between. */
 LFN_CASE_OF(OfferTestCase, std::string name, bool isBeforeStart)
 {
     constexpr uint64_t BYTES = 10'000;
@@ -122,7 +122,9 @@ LFN_CASE(OfferBurstTestCase)
             NS_TEST_EXPECT_MSG_EQ(flow.ends.source->Offer(10'000), true, name);
         }
         flow.ends.source->Finish();
-        NS_TEST_EXPECT_MSG_EQ(flow.ends.source->Offer(10'000), false, name << ": told to finish");
+        NS_TEST_EXPECT_MSG_EQ(flow.ends.source->Offer(10'000),
+                              false,
+                              name << ": reported to finish");
         OpenFlow::RunUntil(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(flow.ends.source->GetReport().completed, true, name);
         NS_TEST_EXPECT_MSG_EQ(flow.ends.sink->GetReport().deliveredBytes, 500'000, name);

@@ -250,7 +250,7 @@ LFN_CASE(PathTestCase)
     const auto policed = Send("50Mbps");
     NS_TEST_ASSERT_MSG_EQ(free.times.size(), DATAGRAMS, "all come where nothing polices");
     // 1000 B an IP packet at 100 Mb/s of frames: the bucket of 100,000 B loses half of what
-    // comes, so about 200 pass at once, and then every second one.
+    // arrives, so about 200 pass at once, and then every second one.
     const auto passed = static_cast<double>(policed.times.size());
     NS_TEST_EXPECT_MSG_EQ_TOL(passed, 100 + DATAGRAMS * 0.501, 2, "burst and rate");
     bool isInTime = true;

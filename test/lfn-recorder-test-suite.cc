@@ -203,7 +203,7 @@ Mine(const fs::path& folder, bool force = false)
     return OutputFolder(folder.string(), "mine", {"summary.csv", "series.csv", "run.json"}, force);
 }
 
-/** @brief The files of a run, told apart by the tag. */
+/** @brief The files of a run, distinguished by the tag. */
 OutputFolder::Files
 MakeFiles(const std::string& tag, bool hasSeries = false)
 {
@@ -234,9 +234,9 @@ LFN_CASE(ReplacementCase)
     NS_TEST_EXPECT_MSG_EQ((fs::status(run).permissions() == fs::perms::owner_all),
                           true,
                           "the folder's permissions stay");
-    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 3, "nothing is left beside");
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 3, "nothing is left alongside");
 
-    // What a killed run of this machine left beside the folder goes away.
+    // What a killed run of this machine left alongside the folder goes away.
     const pid_t child = fork();
     if (child == 0)
     {
@@ -264,7 +264,7 @@ LFN_CASE(ReplacementCase)
     fs::current_path(run);
     NS_TEST_EXPECT_MSG_EQ(Mine(".").Check().value_or(""), "", "here");
     NS_TEST_EXPECT_MSG_EQ(Mine(".").Write(MakeFiles("five")).value_or(""), "", "here");
-    NS_TEST_EXPECT_MSG_EQ(Read("summary.csv"), "five", "whoever stands in it sees it");
+    NS_TEST_EXPECT_MSG_EQ(Read("summary.csv"), "five", "any host that stands in it sees it");
     fs::current_path(before);
     NS_TEST_EXPECT_MSG_EQ(Mine(run / "").Write(MakeFiles("six")).value_or(""),
                           "",

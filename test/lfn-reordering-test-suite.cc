@@ -450,10 +450,11 @@ LFN_CASE(TopologyTestCase)
     check("[Jitter=1ms]", false, false, 2);
     check("[ReorderScript=3,7]", true, false, 4);
     check("[ReorderProbability=0.003]", true, false, 4);
-    check("[ReorderProbability=0.6|ReorderLaw=Geometric|ReorderDisplacement=30|Jitter=1ms]",
-          true,
-          false,
-          4);
+    check(
+        "[ReorderProbability=0.6|ReorderDistribution=Geometric|ReorderDisplacement=30|Jitter=1ms]",
+        true,
+        false,
+        4);
     check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]", false, true, 0);
 }
 

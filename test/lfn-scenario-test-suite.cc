@@ -313,9 +313,9 @@ LFN_CASE(LossCase)
     NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
                           true,
                           "same run, same losses");
-    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12", "--lossBothWays"}).arrived == first.arrived),
+    NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12", "--reverseLoss"}).arrived == first.arrived),
                           true,
-                          "the way back has its own stream");
+                          "the reverse path has its own stream");
     run.unrelated = 17;
     NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
                           true,
@@ -350,7 +350,7 @@ LFN_CASE(LossCase)
     receiving->GetAttribute("ReceiveErrorModel", model);
     NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "data are lost");
     sending->GetAttribute("ReceiveErrorModel", model);
-    NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the way back is not");
+    NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the reverse path is not");
     scenario.GetLosses().AddReverse(CreateObject<ErrorModelList>());
     sending->GetAttribute("ReceiveErrorModel", model);
     NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "unless asked");
@@ -429,7 +429,7 @@ LFN_CASE(ReorderAndPoliceCase)
         true,
         "the first ones");
     const auto lossy = run.Run({"--lossRate=1", "--policer=1Gbps"}).arrived;
-    NS_TEST_EXPECT_MSG_EQ(lossy.size(), 0, "losses beside the policer");
+    NS_TEST_EXPECT_MSG_EQ(lossy.size(), 0, "losses alongside the policer");
 }
 
 /** @brief The extra delay of the link that a scenario builds; null for ns-3's own channel. */
@@ -695,11 +695,11 @@ const Suite g_suite("lfn-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new LossCase(
         "losses: the rate asked for, data only unless both ways, streams of their own"));
     suite.Add(new TopologyFlagCase(
-        "a user's own topology works in a program that has never heard of it"));
+        "a user's own topology works in a program that has never received of it"));
     suite.Add(new JitterCase(
         "jitter: a program's own flag or the topology's attribute, on its own stream"));
     suite.Add(new ReorderAndPoliceCase(
-        "reordering and policing: a program's own flags, with losses beside them"));
+        "reordering and policing: a program's own flags, with losses alongside them"));
     suite.Add(new HostCase("hosts: attributes that no host takes are refused"));
     suite.Add(new OptionsCase("a program does without flags and files by its options"));
     suite.Add(new StopCase("the run stops when all watched applications have ended, well or not"));

@@ -10,8 +10,8 @@
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/lfn-receiving-loss.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/lfn-scripted-error-model.h"
-#include "ns3/lfn-told-link.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-wifi-topology.h"
 #include "ns3/node-list.h"
@@ -66,17 +66,17 @@ LFN_CASE(ReadyCase)
     RngSeedManager::SetRun(before);
 }
 
-/** @brief A bottleneck carries as much as it is said to: more is offered, and what comes is
+/** @brief A bottleneck carries as much as it is said to: more is offered, and what arrives is
  * counted. */
 LFN_CASE_OF(RateCase, std::string text)
 {
     constexpr uint32_t USER_BYTES = 1472; // a packet of 1500 bytes
     const auto topology = Build(text);
     NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "a topology");
-    const auto told = ToldLink::GetRate(topology->GetBottlenecks().front().first);
-    NS_TEST_ASSERT_MSG_EQ(told.has_value(), true, "a rate");
+    const auto reported = ReportedLink::GetRate(topology->GetBottlenecks().front().first);
+    NS_TEST_ASSERT_MSG_EQ(reported.has_value(), true, "a rate");
     BaselineHelper helper("Udp");
-    helper.SetSourceAttribute("SendRate", DataRateValue(*told * 1.2));
+    helper.SetSourceAttribute("SendRate", DataRateValue(*reported * 1.2));
     helper.SetSourceAttribute("PacketSize", UintegerValue(USER_BYTES));
     helper.SetSourceAttribute("Bytes", UintegerValue(1'000'000'000));
     const auto transfer = helper.Install(topology->GetSenders().Get(0),
@@ -93,7 +93,7 @@ LFN_CASE_OF(RateCase, std::string text)
     Simulator::Run();
     bytes = sink->GetReport().deliveredBytes - bytes;
     const double rate = 8.0 * static_cast<double>(bytes) / 2 * 1500 / USER_BYTES;
-    const auto expected = static_cast<double>(told->GetBitRate());
+    const auto expected = static_cast<double>(reported->GetBitRate());
     NS_TEST_EXPECT_MSG_EQ_TOL(rate / expected, 1, 0.02, text << ": " << rate);
     Finish(topology);
 }
@@ -116,10 +116,10 @@ LFN_CASE(ReceivingLossCase)
     const auto [sending, receiving] = topology->GetBottlenecks().front();
     const auto model = CreateObject<ScriptedErrorModel>();
     model->Drop(2);
-    uint32_t strangers = 0;
-    model->SetFilter(ScriptedErrorModel::Filter([&strangers](Ptr<const Packet> packet) {
+    uint32_t unknownHosts = 0;
+    model->SetFilter(ScriptedErrorModel::Filter([&unknownHosts](Ptr<const Packet> packet) {
         Ipv4Header header;
-        strangers += packet->PeekHeader(header) > 0 && header.GetProtocol() == 17 ? 0 : 1;
+        unknownHosts += packet->PeekHeader(header) > 0 && header.GetProtocol() == 17 ? 0 : 1;
         return true;
     }));
     NS_TEST_EXPECT_MSG_EQ(ReceivingLoss::AddTo(receiving, model), true, "added");
@@ -131,7 +131,7 @@ LFN_CASE(ReceivingLossCase)
     }
     echo.Run();
     NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 3, "its own packets, without those of ARP");
-    NS_TEST_EXPECT_MSG_EQ(strangers, 0, "as bare IP");
+    NS_TEST_EXPECT_MSG_EQ(unknownHosts, 0, "as bare IP");
     for (const uint32_t i : {0, 1, 2, 3, 4, 5})
     {
         NS_TEST_EXPECT_MSG_EQ(echo.GetRtt(i).IsZero(), (i == 2), "datagram " << i);
@@ -247,7 +247,7 @@ LFN_CASE_OF(PortCase, std::string text)
         PROTOCOL,
         receiving);
     uint32_t most = 0;
-    const auto queue = ToldLink::GetQueue(sending);
+    const auto queue = ReportedLink::GetQueue(sending);
     ConnectTrace(queue, "PacketsInQueue", [&most](uint32_t, uint32_t now) {
         most = std::max(most, now);
     });

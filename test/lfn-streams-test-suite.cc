@@ -118,7 +118,7 @@ LFN_CASE(StreamsCase)
     NS_TEST_EXPECT_MSG_EQ(GetStreamOf(502), RandomStreams::MANY_TOPOLOGY, "501 of them");
 }
 
-/** @brief Connections of flows beside each other, up to as many as a flow may have. */
+/** @brief Connections of flows alongside each other, up to as many as a flow may have. */
 LFN_CASE(ConnectionStreamsCase)
 {
     for (const uint32_t streams : {1U, 4U, 1000U, 1001U, 10000U})

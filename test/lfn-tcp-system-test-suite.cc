@@ -245,7 +245,7 @@ LFN_CASE(TcpCloseTestCase)
         const auto what = "packets " + losses + " to end " + std::to_string(end) + " lost";
         auto report = source->GetReport();
         NS_TEST_EXPECT_MSG_EQ(path.completed, 1, what << ": " << path.report.failure);
-        report.TakeReceiverSide(sink->GetReport());
+        report.MergeReceiver(sink->GetReport());
         NS_TEST_EXPECT_MSG_EQ(report.completed, true, what);
         NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, BYTES, what);
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().failure, "", what);

@@ -36,7 +36,7 @@ class Case : public TestCase
 };
 
 /**
- * @brief A case that its suite names and tells what to run with.
+ * @brief A case that its suite names and reports what to run with.
  * @tparam P what RunWith() takes
  */
 template <typename... P>

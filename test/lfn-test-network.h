@@ -280,7 +280,7 @@ struct TestLink
 class TestNetwork : public TestSimulation
 {
   public:
-    /** @brief A host beside the two. */
+    /** @brief A host alongside the two. */
     struct Host
     {
         Ptr<Node> node;    //!< the host

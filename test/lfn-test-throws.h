@@ -15,7 +15,7 @@ namespace ns3::lfn::tests
 {
 
 /**
- * @brief Tells whether a call throws.
+ * @brief Indicates whether a call throws.
  * @tparam Error what it may throw
  * @param call the call
  * @return true when it does

@@ -109,11 +109,11 @@ LFN_CASE_OF(UdpTransferTestCase, bool useIpv6)
     auto model = path.Lose(1, "3,7");
     model->SetFilter(IpPacketFilter{.ipProtocol = 17});
     // Somebody else sends nulls to the same port.
-    auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
+    auto unknownHost = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
     Simulator::Schedule(Seconds(4), [&]() {
-        stranger->Connect(path.GetRemote());
-        stranger->Send(Create<Packet>(1450));
-        stranger->Send(Create<Packet>(0));
+        unknownHost->Connect(path.GetRemote());
+        unknownHost->Send(Create<Packet>(1450));
+        unknownHost->Send(Create<Packet>(0));
     });
     TestPath::Run(Seconds(10));
     const auto& sent = source->GetReport();
@@ -174,7 +174,8 @@ LFN_CASE_OF(UdpHostTestCase, std::string host, bool moves, double share, double 
 
 const Suite g_suite("lfn-transfer-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdpPacingTestCase("UDP source: exact schedule, quantum, host"));
-    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, strangers", false));
+    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, unauthenticated hosts",
+                                      false));
     suite.Add(new UdpTransferTestCase("UDP source and sink over IPv6: the same", true));
     suite.Add(new UdpBadAttributesTestCase("UDP and TCP: what cannot be sent or received"));
     // Steps of 14 us: y/x is 0.6764, and the buffer of 90 datagrams keeps 0.0045 of 20 000.

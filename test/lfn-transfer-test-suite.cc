@@ -84,7 +84,7 @@ LFN_CASE(TransferReportTestCase)
     receiver.lostBytes = 6;
     receiver.lastDelivery = Seconds(5);
     receiver.offeredBytes = 7;
-    sender.TakeReceiverSide(receiver);
+    sender.MergeReceiver(receiver);
     NS_TEST_EXPECT_MSG_EQ(sender.deliveredBytes, 5, "the receiver's");
     NS_TEST_EXPECT_MSG_EQ(sender.lostBytes, 6, "the receiver's");
     NS_TEST_EXPECT_MSG_EQ(sender.lastDelivery, Seconds(5), "the receiver's");
@@ -103,18 +103,18 @@ LFN_CASE(TransferCompletedTestCase)
     receiver.deliveredBytes = 7;
     receiver.lastDelivery = Seconds(5);
     TransferReport joined = sender;
-    joined.TakeReceiverSide(receiver);
+    joined.MergeReceiver(receiver);
     NS_TEST_EXPECT_MSG_EQ(joined.completed, false, "three bytes are in the receiving host");
     NS_TEST_EXPECT_MSG_EQ(joined.finish, Time(0), "it has not ended");
     receiver.lostBytes = 3;
     joined = sender;
-    joined.TakeReceiverSide(receiver);
+    joined.MergeReceiver(receiver);
     NS_TEST_EXPECT_MSG_EQ(joined.completed, true, "their loss was accepted");
     NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(5), "not before the last delivery");
     receiver.lostBytes = 0;
     sender.isAcknowledged = false;
     joined = sender;
-    joined.TakeReceiverSide(receiver);
+    joined.MergeReceiver(receiver);
     NS_TEST_EXPECT_MSG_EQ(joined.completed, true, "nothing was promised");
     NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(4), "everything was sent");
 }
@@ -149,7 +149,7 @@ LFN_CASE(PatternPayloadTestCase)
         NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, packet), true, "itself");
         NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, Create<Packet>(size)),
                               (size == 0),
-                              "a hole of nulls");
+                              "a gap of nulls");
         if (size > 0)
         {
             bytes[random() % size] ^= static_cast<uint8_t>(1U << (random() % 8));
@@ -199,7 +199,7 @@ class ScriptedApplication : public TransferApplication
     using TransferApplication::Fail;
 
     bool isEndless{false}; //!< whether a stop is its normal end
-    int cancels{0};        //!< how often it was told to release everything
+    int cancels{0};        //!< how often it was reported to release everything
 
   private:
     void CancelEvents() override

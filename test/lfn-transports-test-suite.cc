@@ -8,7 +8,7 @@
 #include "ns3/error-model.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
-#include "ns3/lfn-flow-witness.h"
+#include "ns3/lfn-flow-counter.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transport.h"
@@ -97,11 +97,11 @@ class TransportOnPath
     std::string m_error; //!< so far
 };
 
-/// What a witness has to watch of the flows between the first pair of a network.
-FlowWitness::Flow
+/// What an independent counter has to watch of the flows between the first pair of a network.
+FlowCounter::Flow
 Watched(Ptr<TransportTopology> topology, uint16_t port)
 {
-    FlowWitness::Flow watched;
+    FlowCounter::Flow watched;
     watched.sender = topology->GetSenders().Get(0);
     watched.receiver = topology->GetReceivers().Get(0);
     watched.port = port;
@@ -132,7 +132,8 @@ FromAnotherHost(Ptr<const Packet> frame, uint32_t cut)
                         packet);
 }
 
-/** @brief All transports on one network at a time: content, end, and the witness's count. */
+/** @brief All transports on one network at a time: content, end, and the independent counter's
+ * count. */
 class TransportMatrixTestCase : public Case
 {
     using Case::Case;
@@ -171,7 +172,7 @@ class TransportMatrixTestCase : public Case
         const std::string what = name + (path.isDumbbell ? " dumbbell " : " link ") +
                                  std::to_string(path.lossRate) + (path.isEndless ? " endless" : "");
         const std::string kind = path.isDumbbell ? "Dumbbell" : "PointToPoint";
-        FlowWitness witness; // outlives what it watches
+        FlowCounter counter; // outlives what it watches
         TransportOnPath test(name, kind + "Topology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
         if (path.losesFirst)
         {
@@ -196,14 +197,14 @@ class TransportMatrixTestCase : public Case
             return;
         }
         NS_TEST_ASSERT_MSG_EQ(error, "", what);
-        const auto number = witness.Watch(Watched(test.topology, test.flow.port));
+        const auto number = counter.Watch(Watched(test.topology, test.flow.port));
         const auto report = test.Run(Seconds(path.isEndless ? 4 : 60));
-        const auto& account = witness.Get(number);
+        const auto& account = counter.Get(number);
         const auto bounds = test.transport->GetBounds(test.flow, test.ends);
         NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
         NS_TEST_EXPECT_MSG_EQ(report.protocol, name.substr(0, name.find('[')), what);
         NS_TEST_EXPECT_MSG_EQ(report.started, true, what);
-        NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, report, bounds),
+        NS_TEST_EXPECT_MSG_EQ(FlowCounter::Agrees(account, report, bounds),
                               true,
                               what << ": " << report.deliveredBytes << " B in "
                                    << report.dataPackets << " packets said, "
@@ -228,7 +229,7 @@ class TransportMatrixTestCase : public Case
                                   true,
                                   what);
         }
-        // Where nothing may come in vain a report that is off by a byte is found out.
+        // Where nothing may arrived redundantly a report that is off by a byte is found out.
         if (bounds.surplusBytes == 0)
         {
             ++m_exact;
@@ -237,12 +238,12 @@ class TransportMatrixTestCase : public Case
                 auto wrong = report;
                 wrong.deliveredBytes += by;
                 wrong.offeredBytes += 1;
-                NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, wrong, bounds), false, what);
+                NS_TEST_EXPECT_MSG_EQ(FlowCounter::Agrees(account, wrong, bounds), false, what);
             }
         }
     }
 
-    uint32_t m_exact{0}; //!< runs in which nothing may have come in vain
+    uint32_t m_exact{0}; //!< runs in which nothing may have arrived redundantly
 };
 
 /** @brief A host whose interface is down for a moment: one rule for all transports. */
@@ -386,12 +387,12 @@ LFN_CASE(PairRttTestCase)
 }
 
 /**
- * @brief The witness against scripted losses, packet by packet.
+ * @brief The independent counter against scripted losses, packet by packet.
  *
  * Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment of
  * both, loses packets, and thereby so many datagrams of the first and of the second flow.
  */
-LFN_CASE_OF(FlowWitnessTestCase,
+LFN_CASE_OF(FlowCounterTestCase,
             uint32_t packetSize,
             std::optional<uint16_t> port,
             std::string losses,
@@ -402,7 +403,7 @@ LFN_CASE_OF(FlowWitnessTestCase,
     const auto script = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(losses));
     script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = port});
     topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel", PointerValue(script));
-    FlowWitness witness;
+    FlowCounter counter;
     std::vector<Ptr<UdpSink>> sinks;
     for (uint32_t i = 0; i < 2; ++i)
     {
@@ -417,13 +418,13 @@ LFN_CASE_OF(FlowWitnessTestCase,
         sinks.push_back(CreateObject<UdpSink>());
         sinks.back()->SetAttribute("Port", UintegerValue(own));
         topology->GetReceivers().Get(0)->AddApplication(sinks.back());
-        witness.Watch(Watched(topology, own));
+        counter.Watch(Watched(topology, own));
     }
     Simulator::Stop(Seconds(5));
     Simulator::Run();
     for (const uint32_t i : {0, 1})
     {
-        const auto& account = witness.Get(i);
+        const auto& account = counter.Get(i);
         const uint32_t lost = i == 0 ? first : second;
         NS_TEST_EXPECT_MSG_EQ(account.packets, 20 - lost, losses << ": each once");
         NS_TEST_EXPECT_MSG_EQ(account.payloadBytes,
@@ -438,12 +439,12 @@ LFN_CASE_OF(FlowWitnessTestCase,
 }
 
 /** @brief The bounds of agreement, on either side. */
-LFN_CASE(WitnessBoundsTestCase)
+LFN_CASE(CounterBoundsTestCase)
 {
-    FlowWitness::Account account;
+    FlowCounter::Account account;
     account.packets = 10;
     account.payloadBytes = 1040;
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = 4;
     TransferReport report;
     report.dataPackets = 10;
@@ -451,7 +452,7 @@ LFN_CASE(WitnessBoundsTestCase)
     account.controlBytes = 200;
     const auto agrees = [&](uint64_t delivered) {
         report.deliveredBytes = delivered;
-        return FlowWitness::Agrees(account, report, bounds);
+        return FlowCounter::Agrees(account, report, bounds);
     };
     NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "just so");
     NS_TEST_EXPECT_MSG_EQ(agrees(1001), false, "more than came");
@@ -462,7 +463,7 @@ LFN_CASE(WitnessBoundsTestCase)
     bounds.surplusBytes = 0;
     bounds.repairedBytes = 200;
     NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good");
-    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not told");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not reported");
     NS_TEST_EXPECT_MSG_EQ(agrees(100), false, "no wrap");
     bounds.repairedBytes = 0;
     report.dataPackets = 9;
@@ -475,9 +476,9 @@ LFN_CASE(WitnessBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more than was offered");
     report.lostBytes = 0;
     report.retransmittedPackets = 9;
-    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "all sent again");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "all retransmitted");
     report.retransmittedPackets = 10;
-    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more sent again than sent");
+    NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more retransmitted than sent");
     report.retransmittedPackets = 0;
     bounds.repairedBytes = 200;
     NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good by as much");
@@ -519,15 +520,16 @@ LFN_CASE_OF(TransportHostTestCase, Time sinkStop)
 
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Port = std::optional<uint16_t>;
-    const auto witness = [&suite](const std::string& what, auto... with) {
-        suite.Add(new FlowWitnessTestCase("flow witness: exact counts, " + what, with...));
+    const auto counter = [&suite](const std::string& what, auto... with) {
+        suite.Add(
+            new FlowCounterTestCase("flow independent counter: exact counts, " + what, with...));
     };
-    witness("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
-    witness("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
+    counter("datagrams", 1000, Port(20000), "2,5,6", 3, 0);
+    counter("fragments of a flow", 4000, Port(20000), "2,5,6", 3, 0);
     // Of fragments, three a datagram and the flows in turns: the first and the last one of two of
     // the first flow's, the middle one and all of two of the second's.
-    witness("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
-    suite.Add(new WitnessBoundsTestCase("flow witness: bounds of agreement"));
+    counter("fragments of both flows", 4000, Port(), "1,5,15,22,23,24", 2, 2);
+    suite.Add(new CounterBoundsTestCase("flow independent counter: bounds of agreement"));
     for (const std::string kind : {"PointToPointTopology", "DumbbellTopology"})
     {
         for (const std::string host : {"sender", "receiver", "router"})

@@ -80,7 +80,7 @@ LFN_CASE(BigEndianCase)
     }
 }
 
-/** @brief Tell whether the fixed part of a TCP header is as ns-3 has it. */
+/** @brief Check whether the fixed part of a TCP header is as ns-3 has it. */
 bool
 IsSame(const TcpView& view, const TcpHeader& header)
 {
@@ -92,7 +92,7 @@ IsSame(const TcpView& view, const TcpHeader& header)
 }
 
 /** @brief A header is read as ns-3 wrote it. */
-LFN_CASE(TcpPlainCase)
+LFN_CASE(TcpBasicCase)
 {
     std::mt19937 random(1);
     const auto word = [&random] { return static_cast<uint32_t>(random()); };
@@ -592,7 +592,7 @@ LFN_CASE(PortsCase)
 
 const Suite g_suite("lfn-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new BigEndianCase("big-endian numbers"));
-    suite.Add(new TcpPlainCase("a TCP header as ns-3 writes it"));
+    suite.Add(new TcpBasicCase("a TCP header as ns-3 writes it"));
     suite.Add(new TcpReadCase("a TCP header is read or refused"));
     suite.Add(new TcpOptionsCase("TCP options of every kind and length"));
     suite.Add(new TcpFuzzCase("random TCP headers against ns-3 and a second reader"));

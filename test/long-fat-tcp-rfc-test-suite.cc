@@ -230,7 +230,7 @@ LFN_CASE_OF(DialogueCase, Values waited)
     }
 }
 
-/** @brief TCP-D1 and TCP-D13: what had arrived is not sent again (RFC 6582, section 3.2). */
+/** @brief TCP-D1 and TCP-D13: what had arrived is not retransmitted (RFC 6582, section 3.2). */
 LFN_CASE_OF(UselessCase, Setting setting, Values useless)
 {
     for (const auto sender : SENDERS)
@@ -276,7 +276,7 @@ struct Outcome
     uint32_t recoveries{1}; //!< how often ssthresh was set
 };
 
-/** @brief A transfer by how many segments a partial ACK may send again: 1, and 2. */
+/** @brief A transfer by how many segments a partial ACK may retransmit: 1, and 2. */
 LFN_CASE_OF(PartialAckCase, Setting setting, std::array<Outcome, 2> expected)
 {
     for (const uint32_t partial : {1, 2})
@@ -335,7 +335,7 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     using Outcomes = std::array<Outcome, 2>;
     constexpr auto SHORT = 600 * SEGMENT;
     constexpr auto LONG = 2000 * SEGMENT;
-    suite.Add(new PartialAckCase("a loss is sent again once",
+    suite.Add(new PartialAckCase("a loss is retransmitted once",
                                  Setting{.bytes = SHORT, .lost = {100}},
                                  Outcomes{{{465}, {465}}}));
     suite.Add(new PartialAckCase("losses in a row",

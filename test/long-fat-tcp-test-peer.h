@@ -32,10 +32,10 @@ namespace ns3::lfn::tests
 {
 
 /**
- * @brief A socket at node 0 that sends to a peer at node 1 that says whatever it is told to.
+ * @brief A socket at node 0 that sends to a peer at node 1 that says whatever it is instructed to.
  *
- * Offsets count the bytes of the stream. Unless told otherwise the peer is an honest receiver,
- * which acknowledges each segment.
+ * Offsets count the bytes of the stream. Unless configured otherwise the peer is an honest
+ * receiver, which acknowledges each segment.
  */
 class TcpTestPeer : public TestNetwork
 {
@@ -99,7 +99,7 @@ class TcpTestPeer : public TestNetwork
 
     Ptr<TcpSocketBase> socket;                       //!< the sender
     TcpSocket::TcpStates_t state{TcpSocket::CLOSED}; //!< of the sender
-    std::string ends;                                //!< how it was told to end
+    std::string ends;                                //!< how it was instructed to end
     std::array<uint32_t, static_cast<std::size_t>(TcpRefusal::COUNT_)> refused{}; //!< by reason
     uint32_t bytes;                                                               //!< to be sent
     uint32_t wrong{0};   //!< bytes that came and are wrong
@@ -108,9 +108,9 @@ class TcpTestPeer : public TestNetwork
     uint32_t window;     //!< that the peer offers, [B]
     uint32_t heard{0};   //!< segments of the sender
     uint32_t said{0};    //!< segments of the peer
-    TcpHeader last;      //!< the last one that was heard
+    TcpHeader last;      //!< the last one that was received
     bool hasFin{false};  //!< the sender's FIN has come
-    /// Hears a segment of the sender; the peer is honest when it is null.
+    /// Receives a segment of the sender; the peer is honest when it is null.
     std::function<void(const TcpHeader& header, uint32_t offset, uint32_t bytes)> hear;
 
     std::function<bool(uint32_t offset)> lose; //!< whether a segment of data is lost; may be null
@@ -254,7 +254,7 @@ class TcpTestPeer : public TestNetwork
         return TestFate::LOSE; // there is no TCP at node 1
     }
 
-    /// The peer hears a segment.
+    /// The peer receives a segment.
     void Hear(const TcpHeader& header, Ptr<Packet> data)
     {
         ++heard;

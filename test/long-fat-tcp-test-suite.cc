@@ -23,7 +23,7 @@
 /**
  * @file
  * @ingroup lfn
- * LongFatTcpSocket beside ns-3's own socket: the same packets at the same nanosecond.
+ * LongFatTcpSocket compared with ns-3's own socket: the same packets at the same nanosecond.
  */
 
 namespace
@@ -333,7 +333,7 @@ LFN_CASE_OF(PairCase, std::vector<Setting> settings)
 }
 
 /** @brief The connections would show a difference. */
-LFN_CASE(WitnessCase)
+LFN_CASE(CounterCase)
 {
     std::set<std::size_t> lengths;
     for (int trouble = 0; trouble < static_cast<int>(Trouble::END); ++trouble)
@@ -391,7 +391,7 @@ LFN_CASE(ApplicationCase)
 }
 
 const Suite g_suite("lfn-long-fat-tcp", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new WitnessCase("all data arrive, and each trouble is one"));
+    suite.Add(new CounterCase("all data arrive, and each trouble is one"));
     suite.Add(new ApplicationCase("applications take it"));
     Setting probed; // windows of whole segments close, and a probe's byte finds them open again
     probed.trouble = Trouble::SLOW_READER;

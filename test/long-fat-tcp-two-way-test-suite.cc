@@ -487,7 +487,7 @@ LFN_CASE_OF(LostRetransmissionCase, uint32_t times)
     NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), times, "halved for each loss");
 }
 
-/** @brief TCP-D33: after a pause a sender begins with its initial window. */
+/** @brief TCP-D33: after a pause per sender begins with its initial window. */
 LFN_CASE_OF(IdleCase, bool ns3Faults, uint32_t segments)
 {
     uint32_t atOnce = 0;

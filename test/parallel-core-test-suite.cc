@@ -73,7 +73,7 @@ LFN_CASE(ParallelWireTestCase)
     }
 }
 
-/** @brief Every byte goes over exactly one connection, whoever carries it. */
+/** @brief Every byte goes over exactly one connection, any host that carries it. */
 LFN_CASE(ParallelStripingTestCase)
 {
     // Take all chunks in a random order and put them together.
@@ -201,7 +201,7 @@ LFN_CASE(ParallelAssemblyTestCase)
             NS_TEST_ASSERT_MSG_EQ(core.IsInChunk(stream), header.empty(), "the turn");
             if (!header.empty())
             {
-                NS_TEST_ASSERT_MSG_EQ(core.TakeHeader(stream, std::span(header).first(size)),
+                NS_TEST_ASSERT_MSG_EQ(core.OnHeader(stream, std::span(header).first(size)),
                                       true,
                                       "a good header");
                 header.erase(header.begin(), header.begin() + size);
@@ -217,7 +217,7 @@ LFN_CASE(ParallelAssemblyTestCase)
             }
             NS_TEST_ASSERT_MSG_EQ(core.GetOffset(stream), offset, "the place");
             left[stream] -= size;
-            NS_TEST_ASSERT_MSG_EQ(core.TakeData(stream, size), fresh, "what is new");
+            NS_TEST_ASSERT_MSG_EQ(core.OnData(stream, size), fresh, "what is new");
             const uint64_t all = std::ranges::count(there, true);
             const uint64_t inOrder = std::ranges::find(there, false) - there.begin();
             peak = std::max(peak, all - inOrder);
@@ -244,25 +244,25 @@ LFN_CASE(RefusedCase)
         header.length = 1;
         return header.Write();
     };
-    NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(1, make(100, 0)), true, "the first says the size");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(1, make(100, 0)), false, "not within a chunk");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(2, make(101, 0)), false, "another size");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(3, make(100, 100)), false, "beyond the end");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(4, Bytes(29)), false, "more than was wanted");
+    NS_TEST_EXPECT_MSG_EQ(core.OnHeader(1, make(100, 0)), true, "the first says the size");
+    NS_TEST_EXPECT_MSG_EQ(core.OnHeader(1, make(100, 0)), false, "not within a chunk");
+    NS_TEST_EXPECT_MSG_EQ(core.OnHeader(2, make(101, 0)), false, "another size");
+    NS_TEST_EXPECT_MSG_EQ(core.OnHeader(3, make(100, 100)), false, "beyond the end");
+    NS_TEST_EXPECT_MSG_EQ(core.OnHeader(4, Bytes(29)), false, "more than was wanted");
     core.Close(1);
     NS_TEST_EXPECT_MSG_EQ(core.GetWanted(1), ParallelChunkHeader::SIZE, "forgotten");
-    // A liar who leaves a gap after every byte.
+    // A misbehaving host who leaves a gap after every byte.
     ParallelReceiverCore holes;
     uint64_t taken = 0;
-    while (taken < 2 * ParallelReceiverCore::MAX_GAPS && holes.TakeHeader(1, make(0, 2 * taken)))
+    while (taken < 2 * ParallelReceiverCore::MAX_GAPS && holes.OnHeader(1, make(0, 2 * taken)))
     {
-        holes.TakeData(1, 1);
+        holes.OnData(1, 1);
         ++taken;
     }
     NS_TEST_EXPECT_MSG_EQ(taken, ParallelReceiverCore::MAX_GAPS, "bounded");
 }
 
-/** @brief Transfers after and beside each other, and bytes that are not what was sent. */
+/** @brief Transfers after and alongside each other, and bytes that are not what was sent. */
 LFN_CASE(TransfersCase)
 {
     ParallelReceiverCore core;
@@ -271,27 +271,27 @@ LFN_CASE(TransfersCase)
         header.total = total;
         header.length = 10;
         header.transfer = transfer;
-        return core.TakeHeader(stream, header.Write());
+        return core.OnHeader(stream, header.Write());
     };
     NS_TEST_EXPECT_MSG_EQ(take(1, 7, 20), true, "a transfer");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeData(1, 10), 10, "its bytes");
+    NS_TEST_EXPECT_MSG_EQ(core.OnData(1, 10), 10, "its bytes");
     NS_TEST_EXPECT_MSG_EQ(take(2, 8, 30), true, "another one, of another size");
-    NS_TEST_EXPECT_MSG_EQ(core.GetTotal(), 30, "that one is told of");
+    NS_TEST_EXPECT_MSG_EQ(core.GetTotal(), 30, "that one is notified of");
     core.SkipData(2, 4);
     NS_TEST_EXPECT_MSG_EQ(core.GetOffset(2), 4, "passed over");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeData(2, 6), 6, "the others are new");
-    NS_TEST_EXPECT_MSG_EQ(core.GetInOrder(), 0, "with a hole before them");
+    NS_TEST_EXPECT_MSG_EQ(core.OnData(2, 6), 6, "the others are new");
+    NS_TEST_EXPECT_MSG_EQ(core.GetInOrder(), 0, "with a gap before them");
     NS_TEST_EXPECT_MSG_EQ(take(3, 8, 30), true, "a second connection");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeData(3, 10), 4, "which brings what lacked");
-    NS_TEST_EXPECT_MSG_EQ(core.GetInOrder(), 10, "no hole");
+    NS_TEST_EXPECT_MSG_EQ(core.OnData(3, 10), 4, "which brings what lacked");
+    NS_TEST_EXPECT_MSG_EQ(core.GetInOrder(), 10, "no gap");
     NS_TEST_EXPECT_MSG_EQ(take(1, 8, 30), false, "a connection stays where it is");
     NS_TEST_EXPECT_MSG_EQ(take(4, 7, 20), true, "the first transfer goes on");
-    NS_TEST_EXPECT_MSG_EQ(core.TakeData(4, 10), 0, "and has these bytes");
+    NS_TEST_EXPECT_MSG_EQ(core.OnData(4, 10), 0, "and has these bytes");
     for (const uint64_t stream : {1, 2, 3, 4})
     {
         core.Close(stream);
     }
-    NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "the last one is still told of");
+    NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "the last one is still reported of");
     NS_TEST_EXPECT_MSG_EQ(take(5, 8, 30), true, "a connection that comes late");
     NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "belongs to it");
     core.Close(5);
@@ -311,7 +311,7 @@ const Suite g_suite("lfn-parallel", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new ParallelAssemblyTestCase("parallel TCP: putting together"));
     suite.Add(new RefusedCase("what costs a connection"));
     suite.Add(new TransfersCase(
-        "transfers after and beside each other, and bytes that are not what was sent"));
+        "transfers after and alongside each other, and bytes that are not what was sent"));
 });
 
 } // namespace

@@ -180,7 +180,7 @@ LFN_CASE(ParallelNextTestCase)
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300'000, "both");
 }
 
-/** @brief A connection that says nothing and stays: transfers before and beside it go on. */
+/** @brief A connection that says nothing and stays: transfers before and alongside it go on. */
 LFN_CASE(ParallelIdleTestCase)
 {
     TestPath path("10Mbps", MilliSeconds(1));
@@ -197,7 +197,7 @@ LFN_CASE(ParallelIdleTestCase)
     TestPath::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.report.failure);
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400'000, "all, each once");
-    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing in vain");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing redundant");
 }
 
 /** @brief The FIN of a transfer is lost; the next one, of the same size, comes before it. */
@@ -226,14 +226,14 @@ LFN_CASE(ParallelLateConnectionTestCase)
     auto plain = path.AddSource<TcpSource>(100'000);
     plain->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(path.GetRemote(), 99)));
     auto sink = path.AddSink<ParallelTcpSink>();
-    auto plainSink = path.AddSink<TcpSink>();
-    plainSink->SetAttribute("Port", UintegerValue(99));
+    auto ns3Sink = path.AddSink<TcpSink>();
+    ns3Sink->SetAttribute("Port", UintegerValue(99));
     sink->SetStopTime(MicroSeconds(3'002'000));
-    plainSink->SetStopTime(MicroSeconds(3'002'000));
+    ns3Sink->SetStopTime(MicroSeconds(3'002'000));
     TestPath::Run(Seconds(1000));
     NS_TEST_EXPECT_MSG_EQ(path.completed, 0, "nobody is there");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().started, false, "nothing is taken");
-    NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().started, false, "nothing is taken");
+    NS_TEST_EXPECT_MSG_EQ(ns3Sink->GetReport().started, false, "nothing is taken");
 }
 
 /** @brief A node without TCP ends the transfer, not the program. */
@@ -243,8 +243,8 @@ LFN_CASE(ParallelNoStackTestCase)
     const auto source = CreateObject<ParallelTcpSource>();
     const auto sink = CreateObject<ParallelTcpSink>();
     const auto plain = CreateObject<TcpSource>();
-    const auto plainSink = CreateObject<TcpSink>();
-    const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, plainSink};
+    const auto ns3Sink = CreateObject<TcpSink>();
+    const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, ns3Sink};
     for (const auto& end : all)
     {
         end->SetAttributeFailSafe("Remote", AddressValue(InetSocketAddress("10.0.0.1", PORT)));
@@ -276,15 +276,15 @@ LFN_CASE(ParallelHelperTestCase)
 }
 
 /** @brief A plain TCP sender's pattern is no header: its connection ends, the sink does not. */
-LFN_CASE(ParallelHostileTestCase)
+LFN_CASE(ParallelMalformedTestCase)
 {
     TestPath path("10Mbps", MilliSeconds(1));
-    auto liar = path.AddSource<TcpSource>(1'000'000);
+    auto misbehaving = path.AddSource<TcpSource>(1'000'000);
     auto source = path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
     auto sink = path.AddSink<ParallelTcpSink>();
     TestPath::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::MALFORMED), 1, "one bad header");
-    NS_TEST_EXPECT_MSG_EQ(liar->GetReport().completed, false, "shown the door");
+    NS_TEST_EXPECT_MSG_EQ(misbehaving->GetReport().completed, false, "shown the door");
     NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "the next one is served");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100'000, "nothing but that");
 }
@@ -393,7 +393,7 @@ LFN_CASE(CongestionStreamTestCase)
 }
 
 const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, whoever carries it"));
+    suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, any host that carries it"));
     suite.Add(
         new ParallelWindowTestCase("parallel TCP: N windows a round trip until the link is full"));
     suite.Add(new ParallelCloseTestCase("parallel TCP: closes early, any packet lost"));
@@ -403,7 +403,7 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
     suite.Add(
         new ParallelNextTestCase("parallel TCP: one transfer after the other to the same sink"));
     suite.Add(new ParallelIdleTestCase("parallel TCP: a connection that says nothing and stays: "
-                                       "transfers before and beside it go on"));
+                                       "transfers before and alongside it go on"));
     suite.Add(new ParallelLingeringTestCase("parallel TCP: the FIN of a transfer is lost; the next "
                                             "one, of the same size, comes before it"));
     suite.Add(new ParallelLateConnectionTestCase(
@@ -412,8 +412,8 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
         "parallel TCP: a node without TCP ends the transfer, not the program"));
     suite.Add(new ParallelHelperTestCase(
         "parallel TCP: the helper installs what the tests install by hand"));
-    suite.Add(new ParallelHostileTestCase("parallel TCP: a plain TCP sender's pattern is no "
-                                          "header: its connection ends, the sink does not"));
+    suite.Add(new ParallelMalformedTestCase("parallel TCP: a plain TCP sender's pattern is no "
+                                            "header: its connection ends, the sink does not"));
     suite.Add(new ParallelStoppedTestCase(
         "parallel TCP: being stopped is the normal end of a sender without a size"));
     suite.Add(new ParallelCongestionTestCase("TCP: every congestion control by its name"));

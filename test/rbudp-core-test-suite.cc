@@ -69,7 +69,7 @@ LFN_CASE(RbudpTransitionsTestCase)
     NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_GAPS, std::nullopt), true, "no payload");
     NS_TEST_EXPECT_MSG_EQ(goes(REST, Happens::DONE_FULL, std::nullopt), true, "no payload");
     NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::ANNOUNCED, std::nullopt), true, "too soon");
-    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_GAPS, RECEIVING), true, "once more");
+    NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_GAPS, RECEIVING), true, "again");
     NS_TEST_EXPECT_MSG_EQ(goes(RECEIVING, Happens::DONE_FULL, REST), true, "the end");
 }
 
@@ -79,26 +79,26 @@ LFN_CASE(RbudpCallsTestCase)
     NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::IDLE, "at first");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "nothing to send");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.EndBlast().has_value(), false, "no blast to end");
-    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeDone({0}).has_value(), false, "no payload");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.OnDone({0}).has_value(), false, "no payload");
     NS_TEST_EXPECT_MSG_EQ(peer.Announce(3000), true, "a payload");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::BLASTING, "A");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.Start({}, 1, {}).has_value(), false, "one at a time");
-    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeAnnouncement({1, 1, 3}), false, "one at a time");
-    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeDone({1}).has_value(), false, "not this round");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.OnAnnouncement({1, 1, 3}), false, "one at a time");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.OnDone({1}).has_value(), false, "not this round");
     peer.Blast();
     const auto ack = peer.Done();
     NS_TEST_ASSERT_MSG_EQ(ack.has_value(), true, "D");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.GetState(), SenderState::AWAITING_ACK, "C");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.EndBlast().has_value(), false, "DONE goes once");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.Next().has_value(), false, "no blast");
-    NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*ack, {}), SenderState::COMPLETE, "full");
-    NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*ack, {}), SenderState::FAILED, "a second one");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.OnAck(*ack, {}), SenderState::COMPLETE, "full");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.OnAck(*ack, {}), SenderState::FAILED, "a second one");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.GetFailure().empty(), false, "a reason");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.Start({}, 1, {}).has_value(), false, "failed for good");
 
     RbudpTestPeer early;
     early.Announce(3000);
-    NS_TEST_EXPECT_MSG_EQ(early.sender.TakeAck(MakeAck(3, {}), {}),
+    NS_TEST_EXPECT_MSG_EQ(early.sender.OnAck(MakeAck(3, {}), {}),
                           SenderState::FAILED,
                           "an acknowledgement before DONE");
 
@@ -115,7 +115,7 @@ LFN_CASE(RbudpCallsTestCase)
                           false,
                           "too many datagrams");
     NS_TEST_EXPECT_MSG_EQ(fresh.Start(settings, 1, {}).has_value(), true, "still idle");
-    NS_TEST_EXPECT_MSG_EQ(peer.receiver.TakeAnnouncement({0, 1, 0}), false, "an empty payload");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.OnAnnouncement({0, 1, 0}), false, "an empty payload");
 }
 
 LFN_CASE(RbudpFigure4TestCase)
@@ -134,13 +134,13 @@ LFN_CASE(RbudpFigure4TestCase)
         NS_TEST_EXPECT_MSG_EQ(departure.sequence, i, "its number");
     }
     NS_TEST_EXPECT_MSG_EQ(peer.now, Seconds(7) + MilliSeconds(20), "T_udpSend");
-    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 17 * 1450, "tally");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 17 * 1450, "arrivals");
 
     const auto bitmap = peer.Done();
     NS_TEST_ASSERT_MSG_EQ(bitmap.has_value(), true, "C");
     NS_TEST_EXPECT_MSG_EQ(Hex(*bitmap), Hex(MakeAck(20, {4, 11, 19})), "D");
     peer.Advance(MilliSeconds(100));
-    NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*bitmap, peer.now), SenderState::BLASTING, "E");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.OnAck(*bitmap, peer.now), SenderState::BLASTING, "E");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes,
                           20 * 1450 - 50 - 3 * 1450,
                           "a missing datagram counts as a full one");
@@ -407,7 +407,7 @@ LFN_CASE(RbudpAcknowledgedBytesTestCase)
 const Suite g_suite("lfn-rbudp", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RbudpTransitionsTestCase("transitions: every state with every event"));
     suite.Add(new RbudpCallsTestCase("transitions: methods refuse what the table refuses"));
-    suite.Add(new RbudpFigure4TestCase("figure 4: three losses, and just these are resent"));
+    suite.Add(new RbudpFigure4TestCase("figure 4: three losses, and just these are retransmitted"));
     suite.Add(new RbudpRoundsTestCase("rounds: random loss against an independent computation"));
     suite.Add(new RbudpGiveUpTestCase("giving up: NoProgressRounds"));
     suite.Add(

@@ -46,7 +46,7 @@ OpenUdp(Ptr<Node> node, uint16_t port = 0)
 
 /**
  * @brief A transfer of 200 kB with one loss, so two blasts: connected after 10 ms, blasting until
- *        42 ms, resending at 53 ms, closed at about 70 ms.
+ *        42 ms, retransmitting at 53 ms, closed at about 70 ms.
  */
 struct SmallTransfer
 {
@@ -151,7 +151,7 @@ LFN_CASE(RbudpDataLossTestCase)
                                   true,
                                   network.Describe());
             const uint64_t lost = last - first + 1;
-            // Behind the last one comes its own resend, which is lost too.
+            // Behind the last one comes its own retransmission, which is lost too.
             const bool isOver = last > DATAGRAMS;
             const auto totals = network.transfer.source->GetTotals();
             NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, lost, "resends");
@@ -330,7 +330,7 @@ LFN_CASE(RbudpIpv6RouterTestCase)
     NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
 }
 
-LFN_CASE(RbudpStrangerTestCase)
+LFN_CASE(RbudpUnauthenticatedTestCase)
 {
     RbudpTestNetwork network;
     const auto other = network.AddHost(1, 1500);
@@ -553,10 +553,10 @@ LFN_CASE(RbudpDisorderTestCase)
 
 const Suite g_suite("lfn-rbudp-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string each = "each control packet lost once: ";
-    suite.Add(new RbudpControlLossTestCase(each + "one segment a bitmap", 1440));
+    suite.Add(new RbudpControlLossTestCase(each + "one segment per bitmap", 1440));
     suite.Add(new RbudpHandshakeTestCase(
         "the file request ends the handshake; the blast outlasts the sender's patience"));
-    suite.Add(new RbudpControlLossTestCase(each + "three segments a bitmap", 1),
+    suite.Add(new RbudpControlLossTestCase(each + "three segments per bitmap", 1),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new RbudpDataLossTestCase("each datagram lost once, and each pair of neighbours"));
     suite.Add(new RbudpGoneTestCase(
@@ -567,7 +567,8 @@ const Suite g_suite("lfn-rbudp-fault", TestSuite::Type::SYSTEM, [](Suite& suite)
         new RbudpRouterTestCase("an IPv4 router in front of a narrow link splits the datagrams"));
     suite.Add(new RbudpIpv6RouterTestCase(
         "an IPv6 router does not: both ends fail, or the transfer completes"));
-    suite.Add(new RbudpStrangerTestCase("datagrams of a third host that would fit are counted"));
+    suite.Add(
+        new RbudpUnauthenticatedTestCase("datagrams of a third host that would fit are counted"));
     suite.Add(new RbudpSilenceTestCase("datagrams of a third host do not keep the receiver alive"));
     suite.Add(new RbudpTwoSendersTestCase(
         "a second pair on the same ports fails, on other ports both complete"));

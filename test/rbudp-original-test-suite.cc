@@ -90,7 +90,7 @@ LFN_CASE(RbudpSecondPayloadTestCase)
     RbudpTestNetwork::Run();
     NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(30 * DATAGRAM), true, network.Describe());
     NS_TEST_EXPECT_MSG_EQ(network.transfer.sink->GetHeld(), 20, "of the second payload");
-    NS_TEST_EXPECT_MSG_EQ(sender->GetTotals().retransmittedPackets, 0, "nothing sent again");
+    NS_TEST_EXPECT_MSG_EQ(sender->GetTotals().retransmittedPackets, 0, "nothing retransmitted");
 }
 
 LFN_CASE(RbudpNeverAnnouncedTestCase)
@@ -120,7 +120,7 @@ LFN_CASE(RbudpNeverAnnouncedTestCase)
     RbudpTestNetwork::Run();
     NS_TEST_EXPECT_MSG_EQ(end.failed, 1, end.report.failure);
     NS_TEST_EXPECT_MSG_EQ(receiver->GetHeld(), 10, "they waited");
-    NS_TEST_EXPECT_MSG_EQ(receiver->GetDrops(DropReason::UNANNOUNCED), 10, "in vain");
+    NS_TEST_EXPECT_MSG_EQ(receiver->GetDrops(DropReason::UNANNOUNCED), 10, "redundant");
 }
 
 LFN_CASE_OF(RbudpDoneTestCase, bool ideal)
@@ -161,7 +161,7 @@ struct Outcome
 
 LFN_CASE(RbudpControlTimersTestCase)
 {
-    // Run a transfer whose first half has to be sent again, which takes 150 ms, with the first
+    // Run a transfer whose first half has to be retransmitted, which takes 150 ms, with the first
     // DONE lost or not.
     const auto runOne = [&](bool isLost) {
         Outcome outcome;
@@ -197,7 +197,7 @@ LFN_CASE(RbudpControlTimersTestCase)
                                   delay.GetSeconds(),
                                   1e-4,
                                   "an acknowledgement that finds no data to go with");
-        // The smoothed round trip is that of the path.
+        // The smoothed RTT is that of the path.
         NS_TEST_EXPECT_MSG_EQ_TOL((runOne(true).took - normal.took).GetSeconds(),
                                   (margin + ROUND_TRIP).GetSeconds(),
                                   1e-3,

@@ -34,12 +34,12 @@ LFN_CASE(RbudpLateTestCase)
         for (uint32_t late = 0; late < 10 * payload; ++late)
         {
             NS_TEST_EXPECT_MSG_EQ(
-                (peer.receiver.TakeDatagram(late, 10).refused == DropReason::OUT_OF_RANGE),
+                (peer.receiver.OnDatagram(late, 10).refused == DropReason::OUT_OF_RANGE),
                 true,
                 "late " << late);
         }
         NS_TEST_EXPECT_MSG_EQ(
-            (peer.receiver.TakeDatagram(10 * payload + 10, 10).refused == DropReason::OUT_OF_RANGE),
+            (peer.receiver.OnDatagram(10 * payload + 10, 10).refused == DropReason::OUT_OF_RANGE),
             true,
             "too early");
         NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 0, "none is taken");
@@ -49,7 +49,7 @@ LFN_CASE(RbudpLateTestCase)
         NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "payload " << payload);
         NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
     }
-    NS_TEST_EXPECT_MSG_EQ((peer.receiver.TakeDatagram(49, 5).refused == DropReason::UNANNOUNCED),
+    NS_TEST_EXPECT_MSG_EQ((peer.receiver.OnDatagram(49, 5).refused == DropReason::UNANNOUNCED),
                           true,
                           "between payloads");
 }
@@ -60,20 +60,20 @@ LFN_CASE(RbudpReceiverWrapTestCase)
     {
         RbudpReceiverCore receiver;
         const uint32_t first = 0 - before;
-        receiver.TakeAnnouncement({195, 10, first});
+        receiver.OnAnnouncement({195, 10, first});
         for (uint32_t index = 0; index < 20; ++index)
         {
             NS_TEST_EXPECT_MSG_EQ(receiver.Predict(first + index), true, "in order");
-            const auto place = receiver.TakeDatagram(first + index, index == 19 ? 5 : 10);
+            const auto place = receiver.OnDatagram(first + index, index == 19 ? 5 : 10);
             NS_TEST_EXPECT_MSG_EQ(place.refused.has_value(), false, "taken");
             NS_TEST_EXPECT_MSG_EQ(place.offset, 10 * index, "its place");
         }
         NS_TEST_EXPECT_MSG_EQ(
-            (receiver.TakeDatagram(first - 1, 10).refused == DropReason::OUT_OF_RANGE),
+            (receiver.OnDatagram(first - 1, 10).refused == DropReason::OUT_OF_RANGE),
             true,
             "before the first");
         NS_TEST_EXPECT_MSG_EQ(
-            (receiver.TakeDatagram(first + 20, 10).refused == DropReason::OUT_OF_RANGE),
+            (receiver.OnDatagram(first + 20, 10).refused == DropReason::OUT_OF_RANGE),
             true,
             "behind the last");
         NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
@@ -92,7 +92,7 @@ LFN_CASE(RbudpSequenceWrapTestCase)
         NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "payload " << payload);
         NS_TEST_ASSERT_MSG_EQ(announcement->firstSequence, payload * (BIG - 4), "numbers");
         peer.sender.EndBlast();
-        NS_TEST_ASSERT_MSG_EQ(peer.sender.TakeAck(ack, {}), SenderState::COMPLETE, "full");
+        NS_TEST_ASSERT_MSG_EQ(peer.sender.OnAck(ack, {}), SenderState::COMPLETE, "full");
     }
     // 64 numbers are left: the next payload needs a hundred.
     NS_TEST_EXPECT_MSG_EQ(peer.Announce(100), true, "over the end");
@@ -118,11 +118,11 @@ LFN_CASE(RbudpRefusalsTestCase)
                               "refusal");
     };
     RbudpReceiverCore receiver;
-    expect(receiver.TakeDatagram(0, 10), DropReason::UNANNOUNCED);
-    receiver.TakeAnnouncement({95, 10, 100});
-    expect(receiver.TakeDatagram(99, 10), DropReason::OUT_OF_RANGE);
-    expect(receiver.TakeDatagram(110, 10), DropReason::OUT_OF_RANGE);
-    expect(receiver.TakeDatagram(0, 10), DropReason::OUT_OF_RANGE);
+    expect(receiver.OnDatagram(0, 10), DropReason::UNANNOUNCED);
+    receiver.OnAnnouncement({95, 10, 100});
+    expect(receiver.OnDatagram(99, 10), DropReason::OUT_OF_RANGE);
+    expect(receiver.OnDatagram(110, 10), DropReason::OUT_OF_RANGE);
+    expect(receiver.OnDatagram(0, 10), DropReason::OUT_OF_RANGE);
     for (uint32_t index = 0; index < 10; ++index)
     {
         const uint32_t right = index == 9 ? 5 : 10;
@@ -130,7 +130,7 @@ LFN_CASE(RbudpRefusalsTestCase)
         {
             if (bytes != right)
             {
-                expect(receiver.TakeDatagram(100 + index, bytes), DropReason::WRONG_LENGTH);
+                expect(receiver.OnDatagram(100 + index, bytes), DropReason::WRONG_LENGTH);
             }
         }
     }
@@ -139,18 +139,18 @@ LFN_CASE(RbudpRefusalsTestCase)
     {
         const uint32_t right = index == 9 ? 5 : 10;
         NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), false, "before " << index);
-        expect(receiver.TakeDatagram(100 + index, right), std::nullopt);
-        expect(receiver.TakeDatagram(100 + index, right), DropReason::DUPLICATE);
+        expect(receiver.OnDatagram(100 + index, right), std::nullopt);
+        expect(receiver.OnDatagram(100 + index, right), DropReason::DUPLICATE);
         // A wrong length is not a duplicate.
-        expect(receiver.TakeDatagram(100 + index, right + 1), DropReason::WRONG_LENGTH);
+        expect(receiver.OnDatagram(100 + index, right + 1), DropReason::WRONG_LENGTH);
     }
     NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 95, "each once");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().duplicatePackets, 10, "duplicates");
-    expect(receiver.TakeDatagram(100, 10), DropReason::DUPLICATE);
-    NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({0}).has_value(), true, "done");
-    expect(receiver.TakeDatagram(100, 10), DropReason::UNANNOUNCED);
-    NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({1}).has_value(), false, "done twice");
+    expect(receiver.OnDatagram(100, 10), DropReason::DUPLICATE);
+    NS_TEST_EXPECT_MSG_EQ(receiver.OnDone({0}).has_value(), true, "done");
+    expect(receiver.OnDatagram(100, 10), DropReason::UNANNOUNCED);
+    NS_TEST_EXPECT_MSG_EQ(receiver.OnDone({1}).has_value(), false, "done twice");
 }
 
 LFN_CASE(RbudpPredictionTestCase)
@@ -158,11 +158,11 @@ LFN_CASE(RbudpPredictionTestCase)
     // Read and take a datagram, which should be the expected one or not.
     const auto read = [&](RbudpReceiverCore& receiver, uint32_t index, bool predicted) {
         NS_TEST_EXPECT_MSG_EQ(receiver.Predict(50 + index), predicted, "datagram " << index);
-        receiver.TakeDatagram(50 + index, 10);
+        receiver.OnDatagram(50 + index, 10);
     };
     RbudpReceiverCore receiver;
     NS_TEST_EXPECT_MSG_EQ(receiver.Predict(0), false, "no payload");
-    receiver.TakeAnnouncement({100, 10, 50});
+    receiver.OnAnnouncement({100, 10, 50});
     // Datagram 2 is lost, 6 overtakes 5, 7 comes twice, 9 is lost.
     read(receiver, 0, true);
     read(receiver, 1, true);
@@ -177,22 +177,24 @@ LFN_CASE(RbudpPredictionTestCase)
     NS_TEST_EXPECT_MSG_EQ(receiver.Predict(49), false, "out of range");
     NS_TEST_EXPECT_MSG_EQ(receiver.Predict(60), false, "out of range");
     NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "these do not count");
-    receiver.TakeDone({0});
+    receiver.OnDone({0});
     // 2 and 9 are known to come, in this order.
     read(receiver, 2, true);
     read(receiver, 9, true);
-    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "resends are foreseen");
+    NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets,
+                          4,
+                          "retransmissions are foreseen");
 
-    // Resends that are lost again.
+    // Retransmissions that are lost again.
     RbudpReceiverCore lossy;
-    lossy.TakeAnnouncement({100, 10, 50});
+    lossy.OnAnnouncement({100, 10, 50});
     read(lossy, 5, false);
-    lossy.TakeDone({0});
+    lossy.OnDone({0});
     read(lossy, 0, true);
     read(lossy, 4, false);
     read(lossy, 6, true); // 5 is there, so 6 follows 4
     read(lossy, 9, false);
-    lossy.TakeDone({1});
+    lossy.OnDone({1});
     read(lossy, 1, true);
     read(lossy, 2, true);
     read(lossy, 3, true);
@@ -203,7 +205,7 @@ LFN_CASE(RbudpPredictionTestCase)
 
     // Without loss every datagram is where it should be.
     RbudpReceiverCore clean;
-    clean.TakeAnnouncement({100'000, 10, UINT32_MAX - 50});
+    clean.OnAnnouncement({100'000, 10, UINT32_MAX - 50});
     for (uint32_t index = 0; index < 10'000; ++index)
     {
         NS_TEST_ASSERT_MSG_EQ(clean.Predict(UINT32_MAX - 50 + index), true, index);
@@ -220,7 +222,7 @@ LFN_CASE(RbudpMalformedAckTestCase)
         peer.Blast();
         peer.sender.EndBlast();
         NS_TEST_EXPECT_MSG_EQ(peer.sender.GetAckSize(), datagrams / 8 + 2, "size");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(ack, peer.now), expected, Hex(ack));
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.OnAck(ack, peer.now), expected, Hex(ack));
         NS_TEST_EXPECT_MSG_EQ(
             peer.sender.GetFailure(),
             (expected == SenderState::FAILED ? "the acknowledgement is malformed" : ""),
@@ -257,13 +259,13 @@ LFN_CASE(RbudpMalformedAckTestCase)
 
 LFN_CASE(RbudpLargePayloadTestCase)
 {
-    // 10 GB in datagrams of 65503 B: both ends, the last resend is behind 2^33 B.
+    // 10 GB in datagrams of 65503 B: both ends, the last retransmission is behind 2^33 B.
     RbudpTestPeer peer;
     const uint64_t bytes = 10'000'000'000;
     peer.settings.payloadSize = 65'503;
     const auto announcement = peer.sender.Start(peer.settings, bytes, {});
     NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "10 GB");
-    NS_TEST_ASSERT_MSG_EQ(peer.receiver.TakeAnnouncement(*announcement), true, "10 GB");
+    NS_TEST_ASSERT_MSG_EQ(peer.receiver.OnAnnouncement(*announcement), true, "10 GB");
     const uint64_t datagrams = 1 + (bytes - 1) / 65'503;
     uint64_t sum = 0;
     uint64_t sent = 0;
@@ -272,7 +274,7 @@ LFN_CASE(RbudpLargePayloadTestCase)
         sum += departure->bytes;
         if (++sent < datagrams)
         {
-            peer.receiver.TakeDatagram(departure->sequence, departure->bytes);
+            peer.receiver.OnDatagram(departure->sequence, departure->bytes);
         }
     }
     NS_TEST_EXPECT_MSG_EQ(sent, datagrams, "datagrams");
@@ -282,7 +284,7 @@ LFN_CASE(RbudpLargePayloadTestCase)
     NS_TEST_ASSERT_MSG_EQ(last.has_value(), true, "the last one");
     NS_TEST_EXPECT_MSG_EQ(last->offset, (datagrams - 1) * 65'503, "its place");
     NS_TEST_EXPECT_MSG_EQ(last->bytes, bytes - last->offset, "its size");
-    const auto place = peer.receiver.TakeDatagram(last->sequence, last->bytes);
+    const auto place = peer.receiver.OnDatagram(last->sequence, last->bytes);
     NS_TEST_EXPECT_MSG_EQ(place.offset, last->offset, "where it is put");
     NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
     NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes, bytes, "acknowledged");
@@ -336,7 +338,7 @@ const Suite g_suite("lfn-rbudp-payload", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(new RbudpRefusalsTestCase(
         "refusals: duplicates, wrong lengths, out of range, unannounced"));
     suite.Add(new RbudpPredictionTestCase(
-        "scatter-gather: prediction in the first blast and in resends"));
+        "scatter-gather: prediction in the first blast and in retransmissions"));
     suite.Add(
         new RbudpMalformedAckTestCase("malformed acknowledgements fail the payload with a reason"));
     suite.Add(new RbudpLargePayloadTestCase("payloads of 10 GB and 6 TB"));

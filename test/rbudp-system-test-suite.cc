@@ -44,7 +44,7 @@ LFN_CASE_OF(RbudpAccuracyTestCase, std::vector<double> sizes)
                               true,
                               network.Describe());
         auto report = network.sender.report;
-        report.TakeReceiverSide(network.receiver.report);
+        report.MergeReceiver(network.receiver.report);
         const double rate = mbps * 1e6;
         const double rtt = rttMs * 1e-3;
         const double acknowledgement = std::ceil(bytes / 1450) / 8; // S_ack, B
@@ -54,7 +54,7 @@ LFN_CASE_OF(RbudpAccuracyTestCase, std::vector<double> sizes)
                                   0.005 * best,
                                   bytes << " B at " << mbps << " Mb/s, " << rttMs << " ms");
         NS_TEST_EXPECT_MSG_EQ(report.dataPackets, std::ceil(bytes / 1450), "datagrams");
-        NS_TEST_EXPECT_MSG_EQ(report.retransmittedPackets, 0, "no resends");
+        NS_TEST_EXPECT_MSG_EQ(report.retransmittedPackets, 0, "no retransmissions");
         NS_TEST_EXPECT_MSG_EQ(report.controlPackets, 3, "announcement, DONE, acknowledgement");
     };
     for (const double megabytes : sizes)
@@ -117,7 +117,7 @@ LFN_CASE_OF(RbudpBlocksTestCase, bool ideal)
     network.Install(100'001);
     std::vector<RbudpPayloadReport> reports;
     Trace(network, [&](const RbudpPayloadReport& report) { reports.push_back(report); });
-    // Content by the receiver's own call, beside CheckContent.
+    // Content by the receiver's own call, alongside CheckContent.
     std::vector<uint8_t> content(100'001);
     network.transfer.sink->SetDeliver(
         Callback<void, uint64_t, Ptr<const Packet>>([&](uint64_t offset, Ptr<const Packet> packet) {
@@ -177,7 +177,7 @@ LFN_CASE_OF(RbudpHandedOverTestCase, bool ideal)
                           true,
                           "in order");
     // No datagram may overtake its announcement, on an idle connection either.
-    NS_TEST_EXPECT_MSG_EQ(network.sender.report.retransmittedPackets, 0, "nothing sent again");
+    NS_TEST_EXPECT_MSG_EQ(network.sender.report.retransmittedPackets, 0, "nothing retransmitted");
     NS_TEST_EXPECT_MSG_GT(network.sender.report.finish, Seconds(30), "the end");
     NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, Seconds(31), "the end");
 }
@@ -292,7 +292,7 @@ LFN_CASE_OF(RbudpStreamTestCase, std::string sendRate, bool holds)
     NS_TEST_ASSERT_MSG_EQ(latencies.size(), 41, "blocks of ten, and one of two");
     // The first object of a block waits for nine more, for the blast and half a round trip. A
     // blast is a whole number of intervals: at just the rate of equation (11) that piles up
-    // less than one interval a block.
+    // less than one interval per block.
     const double interval = 1450 * 8.0 / static_cast<double>(DataRate(sendRate).GetBitRate());
     const double blast = std::ceil(10.0 * OBJECT / 1450) * interval;
     const double first = 0.45 + blast - interval + 0.05;
@@ -340,7 +340,7 @@ InstallCompanion()
     return transfer;
 }
 
-/// Run a transfer with 12 % loss, perhaps beside a second one on a link of its own; get
+/// Run a transfer with 12 % loss, perhaps alongside a second one on a link of its own; get
 /// everything that the ends report.
 std::string
 RunOne(uint64_t run, bool company)
@@ -362,7 +362,7 @@ LFN_CASE(RbudpDeterminismTestCase)
 {
     const auto first = RunOne(1, false);
     NS_TEST_EXPECT_MSG_EQ(RunOne(1, false), first, "the same run again");
-    NS_TEST_EXPECT_MSG_EQ(RunOne(1, true), first, "beside another flow");
+    NS_TEST_EXPECT_MSG_EQ(RunOne(1, true), first, "alongside another flow");
     NS_TEST_EXPECT_MSG_NE(RunOne(2, false), first, "another run");
 }
 
@@ -397,7 +397,7 @@ LFN_CASE(RbudpHostTestCase)
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(bytes), true, network.Describe());
         auto report = network.sender.report;
-        report.TakeReceiverSide(network.receiver.report);
+        report.MergeReceiver(network.receiver.report);
         const auto totals = network.transfer.source->GetTotals();
         const Outcome outcome{static_cast<double>(totals.residualPacketsFirstBlast) /
                                   static_cast<double>(totals.firstBlastPackets),
@@ -427,7 +427,7 @@ LFN_CASE(RbudpHostTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(easier.goodput, easy.goodput, 1e-3 * easy.goodput, "fast host");
     NS_TEST_EXPECT_MSG_EQ(easy.unpredicted, 0, "all in order");
 
-    // A sender that needs 16 us a datagram: 725 Mb/s, whatever it is told.
+    // A sender that needs 16 us a datagram: 725 Mb/s, whatever it is instructed.
     const auto sender = run("", "Naive", 878'000'000, 15'000'000);
     NS_TEST_EXPECT_MSG_EQ_TOL(sender.goodput, 725e6 / (1 + 0.002 * 725e6 / 120e6), 2e6, "16 us");
 }

@@ -11,7 +11,7 @@ namespace ns3::lfn::tests
 
 /**
  * @ingroup lfn-rbudp
- * @brief Two hosts and a transfer between them, on a link of 1 Gb/s unless told otherwise.
+ * @brief Two hosts and a transfer between them, on a link of 1 Gb/s unless configured otherwise.
  */
 class RbudpTestNetwork : public TestNetwork
 {

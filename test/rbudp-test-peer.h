@@ -57,7 +57,7 @@ class RbudpTestPeer
         announcement = *arrived;
         content.assign(bytes, 0);
         refused.clear();
-        return receiver.TakeAnnouncement(announcement);
+        return receiver.OnAnnouncement(announcement);
     }
 
     /// Send a blast, of which some datagrams do not arrive; the path may reorder the others and
@@ -100,7 +100,7 @@ class RbudpTestPeer
     {
         const uint32_t bytes = announcement.GetDatagramBytes(index);
         const auto place =
-            receiver.TakeDatagram(announcement.firstSequence + static_cast<uint32_t>(index), bytes);
+            receiver.OnDatagram(announcement.firstSequence + static_cast<uint32_t>(index), bytes);
         if (place.refused)
         {
             refused.push_back(*place.refused);
@@ -119,14 +119,14 @@ class RbudpTestPeer
     {
         const auto done = sender.EndBlast();
         const auto arrived = done ? RbudpDone::Read(done->Write()) : std::nullopt;
-        return arrived ? receiver.TakeDone(*arrived) : std::nullopt;
+        return arrived ? receiver.OnDone(*arrived) : std::nullopt;
     }
 
     /// Send DONE and bring the answer back: where the sender stands then, FAILED without answer.
     RbudpSenderCore::State Exchange()
     {
         const auto ack = Done();
-        return ack ? sender.TakeAck(*ack, now) : RbudpSenderCore::State::FAILED;
+        return ack ? sender.OnAck(*ack, now) : RbudpSenderCore::State::FAILED;
     }
 
     /// Let time go by.

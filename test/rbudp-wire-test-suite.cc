@@ -6,9 +6,9 @@
 #include "ns3/lfn-pacer.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
+#include "ns3/rbudp-arrival-map.h"
 #include "ns3/rbudp-blast-schedule.h"
 #include "ns3/rbudp-header.h"
-#include "ns3/rbudp-tally.h"
 
 #include <algorithm>
 #include <array>
@@ -51,16 +51,16 @@ LFN_CASE(RbudpWireVectorsTestCase)
                           "all bits of the round");
 
     // Of ten datagrams 0, 3 and 9 are there.
-    RbudpTally tally(10);
-    tally.Record(0);
-    tally.Record(3);
-    tally.Record(9);
-    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(tally.GetBitmap(), false)),
+    RbudpArrivalMap arrivals(10);
+    arrivals.Record(0);
+    arrivals.Record(3);
+    arrivals.Record(9);
+    NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(arrivals.GetBitmap(), false)),
                           "0009fe",
                           "least significant bit first, tail bits set");
-    const RbudpTally eight(8);
+    const RbudpArrivalMap eight(8);
     NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(eight.GetBitmap(), false)), "0000ff", "N = 8");
-    const RbudpTally seven(7);
+    const RbudpArrivalMap seven(7);
     NS_TEST_EXPECT_MSG_EQ(Hex(RbudpAck::Write(seven.GetBitmap(), false)), "0080", "N = 7");
 }
 
@@ -206,13 +206,13 @@ class RbudpWireTotalityTestCase : public Case
     }
 };
 
-LFN_CASE(RbudpTallyTestCase)
+LFN_CASE(RbudpArrivalMapTestCase)
 {
     std::mt19937_64 random(2);
     for (int turn = 0; turn < 300; ++turn)
     {
         const uint64_t datagrams = turn < 40 ? turn : random() % 500;
-        RbudpTally tally(datagrams);
+        RbudpArrivalMap arrivals(datagrams);
         std::set<uint64_t> arrived;
         for (uint64_t i = 0; i < 3 * datagrams + 5; ++i)
         {
@@ -221,26 +221,26 @@ LFN_CASE(RbudpTallyTestCase)
                                        ? datagrams + random() % (uint64_t{1} << (random() % 63))
                                        : random() % std::max<uint64_t>(datagrams, 1);
             const bool isNew = index < datagrams && arrived.insert(index).second;
-            NS_TEST_ASSERT_MSG_EQ(tally.Record(index), isNew, index << " of " << datagrams);
-            NS_TEST_ASSERT_MSG_EQ(tally.GetReceived(), arrived.size(), "received");
-            NS_TEST_ASSERT_MSG_EQ(tally.GetMissing(), datagrams - arrived.size(), "missing");
-            NS_TEST_ASSERT_MSG_EQ(tally.IsComplete(), (arrived.size() == datagrams), "complete");
+            NS_TEST_ASSERT_MSG_EQ(arrivals.Record(index), isNew, index << " of " << datagrams);
+            NS_TEST_ASSERT_MSG_EQ(arrivals.GetReceived(), arrived.size(), "received");
+            NS_TEST_ASSERT_MSG_EQ(arrivals.GetMissing(), datagrams - arrived.size(), "missing");
+            NS_TEST_ASSERT_MSG_EQ(arrivals.IsComplete(), (arrived.size() == datagrams), "complete");
         }
         std::set<uint64_t> missing;
         for (uint64_t index = 0; index < datagrams; ++index)
         {
-            NS_TEST_ASSERT_MSG_EQ(tally.Has(index), arrived.contains(index), index);
+            NS_TEST_ASSERT_MSG_EQ(arrivals.Has(index), arrived.contains(index), index);
             if (!arrived.contains(index))
             {
                 missing.insert(index);
             }
         }
-        NS_TEST_ASSERT_MSG_EQ(Hex(RbudpAck::Write(tally.GetBitmap(), tally.IsComplete())),
+        NS_TEST_ASSERT_MSG_EQ(Hex(RbudpAck::Write(arrivals.GetBitmap(), arrivals.IsComplete())),
                               Hex(MakeAck(datagrams, missing)),
                               "bitmap");
     }
-    NS_TEST_EXPECT_MSG_EQ(RbudpTally().IsComplete(), true, "a tally of nothing");
-    NS_TEST_EXPECT_MSG_EQ(RbudpTally().Record(0), false, "it takes nothing");
+    NS_TEST_EXPECT_MSG_EQ(RbudpArrivalMap().IsComplete(), true, "a arrivals of nothing");
+    NS_TEST_EXPECT_MSG_EQ(RbudpArrivalMap().Record(0), false, "it takes nothing");
 }
 
 LFN_CASE(RbudpScheduleTestCase)
@@ -380,7 +380,7 @@ const Suite g_suite("lfn-rbudp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RbudpFileRequestsTestCase("wire: names up to 255 bytes, padded with zeros"));
     suite.Add(
         new RbudpWireTotalityTestCase("wire: every length and random bytes are read or refused"));
-    suite.Add(new RbudpTallyTestCase("tally: agrees with a set"));
+    suite.Add(new RbudpArrivalMapTestCase("arrivals: agrees with a set"));
     suite.Add(new RbudpScheduleTestCase("blast schedule: agrees with a scan bit by bit"));
     suite.Add(new RbudpPacerTestCase("pacer: exact schedule, whole quanta"));
     suite.Add(new RbudpPacerDriftTestCase(

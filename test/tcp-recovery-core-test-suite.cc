@@ -78,7 +78,7 @@ LFN_CASE_OF(RuleCase, Difference difference)
 }
 
 /**
- * @brief RFC 6675 once more, with the definitions of its section 4 taken literally: it walks over
+ * @brief RFC 6675 again, with the definitions of its section 4 taken literally: it walks over
  * all segments for each question. Numbers are of segments.
  */
 class LiteralSender
@@ -620,7 +620,7 @@ AddRenoCases(Suite& suite)
                                 {"ack 3", "acked 2 timer send 3 send 4 send 5 send 6"},
                                 {"ack 10", "acked 0 open timer send 10 send 11 send 12 send 13"}}));
     suite.Add(new TimelineCase(
-        "RFC 3782, section 5: each partial ACK doubles what may be sent again",
+        "RFC 3782, section 5: each partial ACK doubles what may be retransmitted",
         {.hasSack = false, .partialAckSegments = 2},
         {{"write 40", TEN},
          {"dup; dup; dup",

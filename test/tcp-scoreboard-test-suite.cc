@@ -20,7 +20,7 @@
 /**
  * @file
  * @ingroup lfn
- * What LongFatTcpSocket keeps account with, beside the buffers of ns-3 that walk their lists.
+ * What LongFatTcpSocket keeps account with, alongside the buffers of ns-3 that walk their lists.
  */
 
 namespace
@@ -129,12 +129,12 @@ class Twins
             {"in flight", ours.GetBytesInFlight() == m_theirs->BytesInFlight()},
             {"sacked", ours.GetSackedBytes() == m_theirs->GetSacked()},
             {"lost", ours.GetLostBytes() == m_theirs->GetLost()},
-            {"sent again", ours.GetRetransmittedBytes() == m_theirs->GetRetransmitsCount()},
+            {"retransmitted", ours.GetRetransmittedBytes() == m_theirs->GetRetransmitsCount()},
             {"head", Get(ours.GetHead()) == m_theirs->HeadSequence()},
             {"next", Get(ours.FindLost().value_or(ours.GetEnd())) == next},
             // Where the numbers wrap, ns-3 takes 0 for a sacked segment.
             {"is lost", m_first == LATE || ours.IsLost(place) == m_theirs->IsLost(Get(place))},
-            {"was sent again",
+            {"was retransmitted",
              ours.IsRetransmittedDataAcked(place) ==
                  m_theirs->IsRetransmittedDataAcked(Get(place))},
             {"delivered", m_ourDelivered == m_theirDelivered},
@@ -178,7 +178,7 @@ struct Sent
     bool isHeld{false}; //!< the receiver said so
 };
 
-/// The receiver tells of up to three runs of segments, never of the first segment.
+/// The receiver reports up to three runs of segments, never of the first segment.
 bool
 Sack(Twins& twins, std::vector<Sent>& sent, std::mt19937& random)
 {

@@ -439,13 +439,13 @@ class TcpAdversary
             {
                 return;
             }
-            MutatePlain(what, frame, at);
+            MutateBasic(what, frame, at);
         }
         Inject(direction, frame);
     }
 
     /// Forge what is refused, or does no harm, of a segment without SYN, FIN and RST.
-    void MutatePlain(uint64_t what, Bytes& frame, std::size_t at)
+    void MutateBasic(uint64_t what, Bytes& frame, std::size_t at)
     {
         auto& flags = frame[at + 13];
         const auto dataAt = at + GetHeaderBytes(frame, at);

@@ -307,7 +307,7 @@ LFN_CASE(DecreaseCase)
     NS_TEST_EXPECT_MSG_EQ(udt3.GetPeriod(), 135, "decreases");
 }
 
-/** @brief The way back to the rate before (V9). */
+/** @brief The reverse path to the rate before (V9). */
 LFN_CASE(RecoveryCase)
 {
     auto control = MakeControl(UdtNativeControl::Settings(), 120);

@@ -46,7 +46,7 @@ LFN_CASE_OF(OriginalCase, std::function<void(Settings&)> prepare, Measured measu
     const auto& received = flow.m_receiver.GetCounters();
     NS_TEST_EXPECT_MSG_EQ_TOL(transfer.GetGoodput() / measured.goodput, 1, 0.001, "goodput");
     NS_TEST_EXPECT_MSG_EQ(sent.packets, measured.packets, "packets");
-    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, measured.retransmitted, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, measured.retransmitted, "retransmitted");
     NS_TEST_EXPECT_MSG_EQ(received.naks, measured.naks, "NAKs");
     NS_TEST_EXPECT_MSG_EQ(received.lost, measured.lost, "packets in them");
     NS_TEST_EXPECT_MSG_EQ_TOL(received.acks, measured.acks, 1, "acknowledgements");
@@ -81,7 +81,7 @@ LFN_CASE(DeadCase)
     const auto& sent = flow.m_sender.GetCounters();
     NS_TEST_EXPECT_MSG_EQ(sent.expirations, 16, "EXP");
     NS_TEST_EXPECT_MSG_EQ(sent.packets, 39982, "packets");
-    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, 5310, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, 5310, "retransmitted");
     NS_TEST_EXPECT_MSG_EQ(flow.m_receiver.GetCounters().naks, 14, "NAKs");
 }
 
@@ -117,7 +117,7 @@ LFN_CASE_OF(Udt3Case, uint32_t rttMs, std::size_t queue, Measured measured)
     const auto& sent = flow.m_sender.GetCounters();
     NS_TEST_EXPECT_MSG_EQ_TOL(transfer.GetGoodput() / measured.goodput, 1, 0.001, "goodput");
     NS_TEST_EXPECT_MSG_EQ(sent.packets, measured.packets, "packets");
-    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, measured.retransmitted, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, measured.retransmitted, "retransmitted");
     NS_TEST_EXPECT_MSG_EQ(flow.m_receiver.GetCounters().naks, measured.naks, "NAKs");
     NS_TEST_EXPECT_MSG_EQ(flow.m_receiver.GetCounters().lost, measured.lost, "packets in them");
     NS_TEST_EXPECT_MSG_EQ_TOL(flow.m_receiver.GetCounters().acks,
@@ -148,7 +148,7 @@ LFN_CASE_OF(RandomLossCase, uint32_t rttMs, Measured measured)
     const auto& received = flow.m_receiver.GetCounters();
     NS_TEST_EXPECT_MSG_EQ_TOL(transfer.GetGoodput(), measured.goodput, 1e-4, "goodput");
     NS_TEST_EXPECT_MSG_EQ(sent.packets, measured.packets, "packets");
-    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, measured.retransmitted, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, measured.retransmitted, "retransmitted");
     NS_TEST_EXPECT_MSG_EQ(received.naks, measured.naks, "NAKs");
     NS_TEST_EXPECT_MSG_EQ(received.lost, measured.lost, "packets in them");
     NS_TEST_EXPECT_MSG_EQ(received.acks, measured.acks, "acknowledgements");
@@ -215,7 +215,7 @@ LFN_CASE(NonsenseCase)
     NS_TEST_EXPECT_MSG_EQ(core.OnPacket(Seconds(2), huge), true, "numbers of any size");
     NS_TEST_EXPECT_MSG_EQ(core.GetPath().rttUs, (7 * 100000 + 10000000) / 8, "10 s at most");
     NS_TEST_EXPECT_MSG_EQ(core.OnPacket(Seconds(2), UdtNak{{{1001, 1003}}, 0}), true, "a report");
-    NS_TEST_EXPECT_MSG_EQ(core.Send(Seconds(2))->header.sequence, 1001, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(core.Send(Seconds(2))->header.sequence, 1001, "retransmitted");
 }
 
 /** @brief A receiver that does not read stops the sender down to two packets per acknowledgement.

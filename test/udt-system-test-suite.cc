@@ -48,7 +48,7 @@ LFN_CASE(UdtSetUpTestCase)
     UdtTestNetwork network;
     network.Install(1000);
     UdtTestNetwork::Run();
-    // Two round trips of 10 ms, with four packets of 64 B on a link of 80 ns per byte.
+    // Two RTTs of 10 ms, with four packets of 64 B on a link of 80 ns per byte.
     const Time expected = MilliSeconds(20) + NanoSeconds(80 * 4 * (64 + 28 + 2));
     NS_TEST_EXPECT_MSG_EQ(network.transfer.source->GetConnected().value(), expected, "2 RTT");
     const auto& counters = network.transfer.source->GetCore().GetCounters();
@@ -148,7 +148,7 @@ LFN_CASE(UdtLossTestCase)
 
 LFN_CASE(UdtTimersTestCase)
 {
-    // Exact timers: an end that hears nothing acts when it is due, not up to 100 ms later.
+    // Exact timers: an end that receives nothing acts when it is due, not up to 100 ms later.
     constexpr uint64_t BYTES = 300'000;
     for (const auto& check : {Time(0), MilliSeconds(10), MilliSeconds(100)})
     {
@@ -211,7 +211,7 @@ LFN_CASE(UdtBlastTestCase)
 
 LFN_CASE(UdtManyTestCase)
 {
-    // Several sources send to one sink, one of them anew from the port of one that has stopped.
+    // Several sources send to one sink, one of them again from the port of one that has stopped.
     constexpr uint64_t BYTES = 400'000;
     UdtTestNetwork network;
     network.helper.SetSourceAttribute("LocalPort", UintegerValue(5000));

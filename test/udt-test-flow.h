@@ -310,7 +310,7 @@ class UdtTestFlow
         Sample();
     }
 
-    /** @brief Send what is due, and wait for what comes next. */
+    /** @brief Send what is due, and wait for what arrives next. */
     void ScheduleSend()
     {
         const auto next = m_sender.GetNextDeparture();

@@ -38,7 +38,7 @@ class UdtTestClock
         m_events.push({std::max(time, m_now), m_order++, std::move(action)});
     }
 
-    /** @brief Do what comes next. @return false when there is nothing */
+    /** @brief Do what arrives next. @return false when there is nothing */
     bool Step()
     {
         if (m_events.empty())

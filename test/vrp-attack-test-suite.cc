@@ -25,14 +25,14 @@ struct Effect
     std::size_t blocks{0}; //!< most blocks
 };
 
-/** @brief Single attacks on the receiver, an honest frame beside. */
+/** @brief Single attacks on the receiver, an honest frame alongside. */
 class VrpReceiverAttackCase : public Case
 {
   protected:
     using Case::Case;
 
-    /// Attack while a frame is under way: a stranger sends messages in this order, so often; drops
-    /// are counted under a reason, or COUNT_ for none.
+    /// Attack while a frame is under way: an unauthenticated host sends messages in this order, so
+    /// often; drops are counted under a reason, or COUNT_ for none.
     Effect Run(const std::vector<Bytes>& messages,
                uint32_t repeat,
                DropReason reason,
@@ -43,14 +43,14 @@ class VrpReceiverAttackCase : public Case
         network.Install();
         network.Send(200'000);
         Effect result;
-        const InetSocketAddress stranger(Ipv4Address::ConvertFrom(network.addresses[0]), 666);
+        const InetSocketAddress unknownHost(Ipv4Address::ConvertFrom(network.addresses[0]), 666);
         const auto all = repeat * messages.size();
         for (std::size_t i = 0; i < all; ++i)
         {
             Simulator::Schedule(MilliSeconds(30) + MicroSeconds(20 * i), [&, i] {
                 VrpForger::Inject(network,
                                   0,
-                                  stranger,
+                                  unknownHost,
                                   VrpTestNetwork::PORT,
                                   messages[i % messages.size()]);
             });
@@ -329,25 +329,25 @@ LFN_CASE(VrpAlternatingTestCase)
     VrpTestNetwork::Run(Seconds(60));
     const auto& report = network.sent[0].report;
     NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 1, "it ends");
-    NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::TIMED_OUT), true, "in vain");
+    NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::TIMED_OUT), true, "redundant");
     NS_TEST_EXPECT_MSG_LT(report.finish, Seconds(6), "FrameTimeout");
     NS_TEST_EXPECT_MSG_GT(report.counters.headers, 100, "a header every 20 ms");
     NS_TEST_EXPECT_MSG_LT(report.counters.headers, 300, "a header every 20 ms");
     NS_TEST_EXPECT_MSG_LT(report.counters.dataPackets, 300 * 130, "windows");
 }
 
-LFN_CASE(VrpStrangersTestCase)
+LFN_CASE(VrpUnauthenticatedTestCase)
 {
     VrpTestNetwork network;
     Prepare(network);
     Simulator::Schedule(MilliSeconds(33), [&] {
-        auto stranger = VrpForger::OfReceiver(network);
-        stranger.SetPort(VrpTestNetwork::PORT + 1);
+        auto unknownHost = VrpForger::OfReceiver(network);
+        unknownHost.SetPort(VrpTestNetwork::PORT + 1);
         for (const auto code : {VrpTagCode::FRAME_REFUSED, VrpTagCode::MISSING_HDR})
         {
             const auto message =
                 VrpForger::Control(GetNumber(), Tags{VrpTag::OfFrame(code, GetNumber())});
-            VrpForger::Inject(network, 1, stranger, VrpForger::SENDER_PORT, message);
+            VrpForger::Inject(network, 1, unknownHost, VrpForger::SENDER_PORT, message);
             VrpForger::Inject(network,
                               1,
                               InetSocketAddress("192.0.2.1", VrpTestNetwork::PORT),
@@ -356,7 +356,7 @@ LFN_CASE(VrpStrangersTestCase)
         }
     });
     VrpTestNetwork::Run(Seconds(20));
-    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "strangers");
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "unknownHosts");
     NS_TEST_EXPECT_MSG_EQ(network.sender->GetDrops(DropReason::UNKNOWN_PEER), 4, "counted");
     NS_TEST_EXPECT_MSG_EQ(network.sender->GetTotalDrops(), 4, "counted");
 }
@@ -368,12 +368,12 @@ const Suite g_suite("lfn-vrp-attack", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new VrpFloodTestCase(
         "thousands of frames: all that have no block are refused, blocks come free again"));
     suite.Add(new VrpSenderAttackTestCase("attacks on the sender: counted and bounded"));
-    suite.Add(
-        new VrpNacksTestCase("NACKs of what is under way: each has one packet sent again at most"));
+    suite.Add(new VrpNacksTestCase(
+        "NACKs of what is under way: each has one packet retransmitted at most"));
     suite.Add(new VrpAlternatingTestCase(
         "a receiver that takes every header and then misses it: the frame ends in time"));
-    suite.Add(new VrpStrangersTestCase(
-        "what comes from elsewhere is none of the receiver's, whatever it says"));
+    suite.Add(new VrpUnauthenticatedTestCase(
+        "what arrives from elsewhere is none of the receiver's, whatever it says"));
 });
 
 } // namespace

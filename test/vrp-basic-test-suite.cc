@@ -17,7 +17,7 @@ LFN_CASE_FROM(VrpFiguresTestCase, VrpWindowTestCase)
 {
     const Limits limits = OfBurst(20, 1);
     VrpWindowProbe figure7(limits);
-    figure7.Take(Row(0, 5));
+    figure7.OnPacket(Row(0, 5));
     Expect(figure7,
            {10},
            "store nack 6 8 accept 5 7 9 single 10 ack 5 : "
@@ -53,16 +53,16 @@ LFN_CASE_FROM(VrpFiguresTestCase, VrpWindowTestCase)
     Limits whole = limits;
     whole.nackWholeHole = true;
     VrpWindowProbe hole(whole, true);
-    hole.Take(Row(0, 5));
+    hole.OnPacket(Row(0, 5));
     Expect(hole,
            {10},
            "store nack 6 7 8 9 ack 5 : rrrrrawwwwr wait 6 next 11 loss 1",
            "figure 6: packets 6 through 9");
-    hole.Take({6, 7, 8, 9});
+    hole.OnPacket({6, 7, 8, 9});
     NS_TEST_EXPECT_MSG_EQ(hole.window->GetWaitPoint(), 11, "all of them have come");
     VrpWindowProbe still(whole);
-    still.Take(Row(0, 5));
-    still.Take({10});
+    still.OnPacket(Row(0, 5));
+    still.OnPacket({10});
     NS_TEST_EXPECT_MSG_EQ(still.answer.nacks.size(), 2, "only for the basic algorithm");
 }
 
@@ -72,7 +72,7 @@ LFN_CASE_FROM(VrpBasicTestCase, VrpWindowTestCase)
 {
     // Section 2.2.2: what is greater than wait_point + window is rejected.
     VrpWindowProbe edge(OfRate(40, 6, 0), true);
-    edge.Take(Row(0, 4));
+    edge.OnPacket(Row(0, 4));
     Expect(edge, {11}, "refused ack 3 : rrrr wait 4 next 4 loss 0", "far");
     Expect(edge, {10}, "store nack 4 ack 3 : rrrrw.....r wait 4 next 11 loss 0", "too_far itself");
     Expect(edge,
@@ -82,7 +82,7 @@ LFN_CASE_FROM(VrpBasicTestCase, VrpWindowTestCase)
     Expect(edge, {40}, "outside ack 4 : rrrrrw....r wait 5 next 11 loss 0", "not of this frame");
     Expect(edge, {11}, "store ack 4 : rrrrrw....rr wait 5 next 12 loss 0", "too_far has moved");
     Expect(edge, {3}, "duplicate ack 4 : rrrrrw....rr wait 5 next 12 loss 0", "it was there");
-    edge.Take(Row(5, 10));
+    edge.OnPacket(Row(5, 10));
     NS_TEST_EXPECT_MSG_EQ(edge.GetState(),
                           "rrrrrrrrrrrr wait 12 next 12 loss 0",
                           "received ones are passed at once");
@@ -99,7 +99,7 @@ LFN_CASE_FROM(VrpBasicTestCase, VrpWindowTestCase)
     limits.critical = {{0, 0}, {6, 7}};
     VrpWindowProbe burst(limits, true);
     Expect(burst, {1}, "store nack 0 : wr wait 0 next 2 loss 0", "required");
-    burst.Take({0});
+    burst.OnPacket({0});
     Expect(burst, {5}, "store nack 4 ack 3 : rraawr wait 4 next 6 loss 2", "the third in a row");
     Expect(burst, {4, 9}, "store nack 6 ack 5 : rraarrw..r wait 6 next 10 loss 2", "critical");
     Expect(burst, {6}, "store nack 7 ack 6 : rraarrrw.r wait 7 next 10 loss 2", "critical too");

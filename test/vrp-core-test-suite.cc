@@ -74,10 +74,10 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
             NS_TEST_EXPECT_MSG_EQ(one.window->GetCumulativeAck().has_value(), false, "C5");
             Expect(one, {1}, "outside :  wait 0 next 0 loss 0", "beyond the end");
             NS_TEST_EXPECT_MSG_EQ(one.window->IsComplete(), false, "still missing");
-            one.Take({0});
+            one.OnPacket({0});
             NS_TEST_EXPECT_MSG_EQ(one.window->IsComplete(), true, "V5");
             NS_TEST_EXPECT_MSG_EQ(one.window->GetCumulativeAck().value_or(99), 0, "C5");
-            NS_TEST_EXPECT_MSG_EQ(one.window->GetLostPackets().empty(), true, "no hole");
+            NS_TEST_EXPECT_MSG_EQ(one.window->GetLostPackets().empty(), true, "no gap");
             CheckEdges(basic);
             CheckTail(basic);
         }
@@ -90,9 +90,9 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
         {
             VrpWindowProbe probe(OfRate(packets, 64, 1), basic);
             const uint32_t second = packets - 2;
-            probe.Take(Row(1, second));
+            probe.OnPacket(Row(1, second));
             NS_TEST_EXPECT_MSG_EQ(probe.window->GetLossCount(), 1, packets << ": packet 0");
-            probe.Take({packets - 1});
+            probe.OnPacket({packets - 1});
             const bool apart = second >= 64;
             NS_TEST_EXPECT_MSG_EQ(probe.window->IsComplete(), apart, packets << ": " << second);
             NS_TEST_EXPECT_MSG_EQ(probe.answer.nacks.size(), (apart ? 0 : 1), packets);
@@ -100,7 +100,7 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
             NS_TEST_EXPECT_MSG_EQ(probe.window->GetLossCount(),
                                   (packets == 65 && !basic ? 0 : 1),
                                   packets);
-            probe.Take({second});
+            probe.OnPacket({second});
             NS_TEST_EXPECT_MSG_EQ(probe.window->IsComplete(), true, packets);
             NS_TEST_EXPECT_MSG_EQ(probe.window->GetCumulativeAck().value_or(0), packets - 1, "C5");
             const Intervals lost = apart ? Intervals{{0, 0}, {second, second}} : Intervals{{0, 0}};
@@ -113,24 +113,24 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
     {
         Limits limits = OfRate(10, 64, 64);
         VrpWindowProbe tail(limits, basic);
-        tail.Take(Row(0, 6));
+        tail.OnPacket(Row(0, 6));
         NS_TEST_EXPECT_MSG_EQ(tail.window->IsComplete(),
                               false,
                               "6 to 9 may be lost, but who knows");
         NS_TEST_EXPECT_MSG_EQ(tail.window->GetAcceptedLosses(), 0, "nothing judged");
-        tail.Take({9});
+        tail.OnPacket({9});
         NS_TEST_EXPECT_MSG_EQ(tail.window->IsComplete(), true, "the last one opens the gap");
         NS_TEST_EXPECT_MSG_EQ(tail.GetState(), "rrrrrraaar wait 10 next 10 loss 3", "accepted now");
         NS_TEST_EXPECT_MSG_EQ((tail.window->GetLostPackets() == Intervals{{6, 8}}), true, "merged");
 
         limits.maxBurst = 2;
         VrpWindowProbe demanded(limits, basic);
-        demanded.Take(Row(0, 6));
-        demanded.Take({9});
+        demanded.OnPacket(Row(0, 6));
+        demanded.OnPacket({9});
         NS_TEST_EXPECT_MSG_EQ(demanded.GetState(),
                               "rrrrrraawr wait 8 next 10 loss 2",
                               "or demanded");
-        demanded.Take({8});
+        demanded.OnPacket({8});
         NS_TEST_EXPECT_MSG_EQ(demanded.window->IsComplete(), true, "and complete with it");
         NS_TEST_EXPECT_MSG_EQ((demanded.window->GetLostPackets() == Intervals{{6, 7}}), true, "2");
     }
@@ -140,7 +140,7 @@ LFN_CASE_FROM(VrpLateLossTestCase, VrpWindowTestCase)
 {
     Limits limits = OfRate(40, 6, 1);
     VrpWindowProbe inside(limits);
-    inside.Take({0, 1, 3});
+    inside.OnPacket({0, 1, 3});
     Expect(inside,
            {2},
            "store single 2 ack 3 : rrrr wait 4 next 4 loss 0",
@@ -154,13 +154,13 @@ LFN_CASE_FROM(VrpLateLossTestCase, VrpWindowTestCase)
 
     // 2 is the oldest packet in the window of 6 before next_exp = 8, and outside of it at 9.
     VrpWindowProbe oldest(limits);
-    oldest.Take({0, 1});
-    oldest.Take(Row(3, 8));
+    oldest.OnPacket({0, 1});
+    oldest.OnPacket(Row(3, 8));
     Expect(oldest, {2}, "store single 2 ack 7 : rrrrrrrr wait 8 next 8 loss 0", "just inside");
     VrpWindowProbe gone(limits);
-    gone.Take({0, 1});
-    gone.Take(Row(3, 9));
-    gone.Take({10});
+    gone.OnPacket({0, 1});
+    gone.OnPacket(Row(3, 9));
+    gone.OnPacket({10});
     Expect(gone,
            {2},
            "store single 2 ack 10 : rrrrrrrrrar wait 11 next 11 loss 1",
@@ -169,18 +169,18 @@ LFN_CASE_FROM(VrpLateLossTestCase, VrpWindowTestCase)
 
     // Above wait_point: an accepted loss behind a packet that is awaited.
     VrpWindowProbe above(OfBurst(40, 1));
-    above.Take({0, 4});
+    above.OnPacket({0, 4});
     NS_TEST_EXPECT_MSG_EQ(above.GetState(), "rawar wait 2 next 5 loss 2", "1 and 3 accepted");
     Expect(above, {3}, "store single 3 ack 1 : rawrr wait 2 next 5 loss 1", "3 comes");
 
     limits.takeLateLoss = false;
     VrpWindowProbe refuse(limits);
-    refuse.Take({0, 1, 3});
+    refuse.OnPacket({0, 1, 3});
     Expect(refuse, {2}, "duplicate single 2 ack 3 : rrar wait 4 next 4 loss 1", "left out");
     NS_TEST_EXPECT_MSG_EQ(refuse.window->GetAcceptedLosses(), 1, "it stays lost");
 
     VrpWindowProbe complete(OfRate(4, 6, 1));
-    complete.Take({0, 1, 3});
+    complete.OnPacket({0, 1, 3});
     NS_TEST_EXPECT_MSG_EQ(complete.window->IsComplete(), true, "delivered without it");
     Expect(complete,
            {2},
@@ -213,13 +213,13 @@ LFN_CASE_FROM(VrpSwitchesTestCase, VrpWindowTestCase)
     // A required packet ends a burst: it has to arrive.
     limits.maxBurst = 2;
     VrpWindowProbe broken(limits);
-    broken.Take({0, 1, 9});
+    broken.OnPacket({0, 1, 9});
     NS_TEST_EXPECT_MSG_EQ(broken.GetState(), "rraawwaawr wait 4 next 10 loss 4", "8 is third");
 
     for (const auto& none : {OfBurst(20, 0), OfRate(20, 64, 0)})
     {
         VrpWindowProbe reliable(none);
-        reliable.Take({0, 4});
+        reliable.OnPacket({0, 4});
         NS_TEST_EXPECT_MSG_EQ(reliable.GetState(), "rwwwr wait 1 next 5 loss 0", "no loss");
     }
 
@@ -240,7 +240,7 @@ LFN_CASE_FROM(VrpSwitchesTestCase, VrpWindowTestCase)
     Expect(once,
            {4},
            "duplicate ack 1 : rawar wait 2 next 5 loss 2",
-           "what comes twice is not acknowledged on its own");
+           "what arrives twice is not acknowledged on its own");
     Expect(once, {2}, "store ack 4 : rarar wait 5 next 5 loss 2", "nor what was demanded");
 
     Limits gap = OfRate(1000, 64, 64);
@@ -260,7 +260,7 @@ LFN_CASE_FROM(VrpSwitchesTestCase, VrpWindowTestCase)
                "outside ack 11 : raaaaaaaaaar wait 12 next 12 loss 10",
                "no such packet");
     }
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(small, 64, "a cell a packet, not the frame that is announced");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(small, 64, "a cell per packet, not the frame that is announced");
     NS_TEST_EXPECT_MSG_EQ(far.window->IsReceived(999), false, "a packet without a cell");
     NS_TEST_EXPECT_MSG_EQ(far.window->IsValid(999), false, "a packet without a cell");
     NS_TEST_EXPECT_MSG_EQ(far.window->IsWaiting(999), false, "a packet without a cell");

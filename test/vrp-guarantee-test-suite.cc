@@ -85,8 +85,8 @@ class Auditor
         Demand(lost == window.GetAcceptedLosses(), "number of accepted losses");
         for (uint32_t packet = 0; packet < stored.size(); ++packet)
         {
-            Demand(missing[packet] == (stored[packet] == 0), "the holes are what never came");
-            Demand(!missing[packet] || !m_critical[packet], "critical packets are no holes");
+            Demand(missing[packet] == (stored[packet] == 0), "the gaps are what never came");
+            Demand(!missing[packet] || !m_critical[packet], "critical packets are no gaps");
         }
         Demand(window.GetCumulativeAck().value_or(0) + 1 == stored.size(), "all acknowledged");
     }
@@ -143,7 +143,7 @@ class Auditor
                "accepted losses");
     }
 
-    /// Tell whether a packet demanded just now could not have been accepted as lost.
+    /// Check whether a packet demanded just now could not have been accepted as lost.
     bool IsNeeded(uint32_t packet) const
     {
         const auto history = m_limits.historyWindow;
@@ -201,7 +201,7 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
         settings.header.packetSize = 2;
         settings.header.dataSize = 2 * limits.packets - dice.From(0, 1);
         // The original receiver refuses what lies far ahead: that can be tried with any window,
-        // but it makes for many resends, so not too often.
+        // but it makes for many retransmissions, so not too often.
         const bool any = !basic || dice.Happens(5);
         const uint32_t span = any ? 256 : std::min(256U, 2 * limits.historyWindow);
         settings.windowSize = std::min(span, 1U << dice.From(0, 8));
@@ -241,7 +241,7 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
         auditor.Demand(counters.dataPackets - counters.resends == limits.packets, "each new once");
         if (path.plan == LossyPath::NOTHING && fair && !reorder)
         {
-            auditor.Demand(counters.resends == 0 || basic, "nothing sent in vain");
+            auditor.Demand(counters.resends == 0 || basic, "nothing sent redundantly");
             auditor.Demand(peer.receiver->GetAcceptedLosses() == 0, "nothing given up");
         }
         m_accepted += peer.receiver->GetAcceptedLosses();
@@ -251,7 +251,7 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
         return auditor.broken;
     }
 
-    /// Draw what a receiver is told.
+    /// Draw what a receiver receives.
     static Limits DrawLimits(Dice& dice)
     {
         Limits limits;
@@ -285,9 +285,9 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
     /// The work that a frame may make, in packets sent and arrived, for each packet of it and each
     /// that was lost. The bounds are some twice the most that 92000 of these frames made. On a
     /// steady path, which keeps the order and whose round trip is known, a packet and its answer
-    /// are hardly sent in vain; a first timeout that is a fraction of the round trip makes for
-    /// resends until it has grown. The basic algorithm acknowledges nothing behind a hole: the rest
-    /// of the window is sent again with it.
+    /// are hardly sent redundantly; a first timeout that is a fraction of the RTT makes for
+    /// retransmissions until it has grown. The basic algorithm acknowledges nothing behind a gap:
+    /// the rest of the window is retransmitted with it.
     static uint64_t GetMostSteps(bool basic, bool steady, uint32_t window)
     {
         if (basic)

@@ -65,7 +65,7 @@ LFN_CASE(VrpSendersTestCase)
     NS_TEST_EXPECT_MSG_GT_OR_EQ(report.controlPackets, controlPackets + 5, "in all");
 }
 
-/** @brief A small frame beside a big one (VRP-MT). */
+/** @brief A small frame alongside a big one (VRP-MT). */
 LFN_CASE(VrpOvertakeTestCase)
 {
     for (const uint32_t packetSize : {1024U, 2048U})

@@ -83,7 +83,7 @@ LFN_CASE(VrpHostTestCase)
     NS_TEST_EXPECT_MSG_EQ(network.receiver->GetDrops(DropReason::BUFFER_FULL), 3, "dropped");
 }
 
-/** @brief An unpadded PING tells a wrong round-trip time on a slow link (VRP-PING). */
+/** @brief An unpadded PING reports a wrong round-trip time on a slow link (VRP-PING). */
 LFN_CASE(VrpPadTestCase)
 {
     for (const bool pad : {true, false})
@@ -110,7 +110,7 @@ LFN_CASE(VrpPadTestCase)
         NS_TEST_EXPECT_MSG_EQ((network.sent[0].report.counters.timeouts > 0), !pad, "early");
         NS_TEST_EXPECT_MSG_EQ((network.receiver->GetDrops(DropReason::DUPLICATE) > 0),
                               !pad,
-                              "sent in vain");
+                              "sent redundant");
     }
 }
 
@@ -315,7 +315,7 @@ LFN_CASE(VrpIntervalTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(rate, rates[i], 1e-6, "frame " << i);
         isBetween = isBetween || (rate > 0.13 && rate < 0.49);
         const auto losses = static_cast<uint32_t>(std::lround(rate * 255)) * 64 / 255;
-        NS_TEST_EXPECT_MSG_EQ(network.Get(i).maxLosses, losses, "as the receiver hears");
+        NS_TEST_EXPECT_MSG_EQ(network.Get(i).maxLosses, losses, "as the receiver receives");
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 0.125, 1e-9, "no load");
     NS_TEST_EXPECT_MSG_EQ_TOL(rates.back(), 0.5, 1e-9, "full load");
@@ -416,7 +416,7 @@ const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite)
     suite.Add(new VrpDisposeTestCase("blocks: the sender ends with CloseOnDispose", true));
     suite.Add(new VrpCloseTestCase("blocks: one frame after the other, never two blocks"));
     suite.Add(
-        new VrpLostCloseTestCase("blocks: FRAME_CLOSE in a header that is lost is sent again"));
+        new VrpLostCloseTestCase("blocks: FRAME_CLOSE in a header that is lost is retransmitted"));
     suite.Add(new VrpLifeTestCase(
         "blocks: a slow frame outlives FrameTimeout, a younger one that is silent does not"));
     suite.Add(new VrpFreeEarlyTestCase(

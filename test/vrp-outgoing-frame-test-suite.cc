@@ -32,10 +32,10 @@ LFN_CASE_FROM(VrpHeaderExchangeTestCase, VrpOutgoingTestCase)
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().headers, 3, "headers");
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().timeouts, 0, "those count data packets");
     lost.now = 1000;
-    lost.frame.TakeFrameOk(lost.Now());
+    lost.frame.OnFrameOk(lost.Now());
     ExpectState(lost, State::SEND, "FRAME_OK");
     Expect(lost, 1000, "0 1 2 3", "a window of data");
-    lost.frame.TakeFrameOk(lost.Now());
+    lost.frame.OnFrameOk(lost.Now());
     Expect(lost, 1001, "", "the other FRAME_OKs change nothing");
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().dataPackets, 4, "data packets");
     NS_TEST_EXPECT_MSG_EQ(lost.frame.GetHeader().number, 7, "its header");
@@ -46,18 +46,18 @@ LFN_CASE_FROM(VrpHeaderExchangeTestCase, VrpOutgoingTestCase)
     sampled.rtt->SetAttribute("SampleHeaders", BooleanValue(true));
     sampled.At(0);
     sampled.now = 140;
-    sampled.frame.TakeFrameOk(sampled.Now());
+    sampled.frame.OnFrameOk(sampled.Now());
     NS_TEST_EXPECT_MSG_EQ(sampled.rtt->GetNSamples(), 2, "one that was sent once may be");
     NS_TEST_EXPECT_MSG_EQ(sampled.rtt->GetEstimate(), MilliSeconds(105), "7/8 100 + 1/8 140");
 
     OutgoingProbe refused(OfPackets(10));
     refused.At(0);
-    refused.frame.TakeRefused();
+    refused.frame.OnRefused();
     ExpectEnd(refused, State::REFUSED, "no room");
 
     OutgoingProbe none(OfPackets(0));
     Expect(none, 0, "H", "a frame without data has a header");
-    none.frame.TakeFrameOk(none.Now());
+    none.frame.OnFrameOk(none.Now());
     ExpectEnd(none, State::DONE, "and that is all");
 
     // Each control packet that comes before FRAME_OK is out of place, and does no harm.
@@ -77,13 +77,13 @@ LFN_CASE_FROM(VrpHeaderExchangeTestCase, VrpOutgoingTestCase)
 LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
 {
     OutgoingProbe created(OfPackets(10));
-    created.frame.TakeMissingHeader();
+    created.frame.OnMissingHeader();
     ExpectState(created, State::CREATED, "nothing was sent");
     Expect(created, 0, "H", "the first header");
 
     OutgoingProbe waiting(OfPackets(10));
     waiting.At(0);
-    waiting.frame.TakeMissingHeader();
+    waiting.frame.OnMissingHeader();
     ExpectState(waiting, State::HEADER_SENT, "the header is under way");
     waiting.At(1);
     NS_TEST_EXPECT_MSG_LT_OR_EQ(waiting.Deadline(), 301, "its timer runs");
@@ -94,12 +94,12 @@ LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
     sending.Open();
     sending.Nack(2);
     sending.now = 50;
-    sending.frame.TakeMissingHeader();
-    ExpectState(sending, State::HEADER_SENT, "the receiver began anew");
+    sending.frame.OnMissingHeader();
+    ExpectState(sending, State::HEADER_SENT, "the receiver began again");
     Expect(sending, 50, "H*", "so does the sender");
     Expect(sending, 349, "", "data timers are forgotten");
     Expect(sending, 350, "H*", "the header's is not");
-    sending.frame.TakeFrameOk(sending.Now());
+    sending.frame.OnFrameOk(sending.Now());
     const auto again = sending.At(351);
     NS_TEST_EXPECT_MSG_EQ(again.substr(0, 1), "0", "from the first packet");
     NS_TEST_EXPECT_MSG_EQ(std::count(again.begin(), again.end(), ' '), 3, "a whole window");
@@ -112,7 +112,7 @@ LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
         OutgoingProbe late(OfPackets(10));
         late.Open();
         single ? late.Single(3) : late.Ack(0);
-        late.frame.TakeMissingHeader();
+        late.frame.OnMissingHeader();
         const auto failure = late.frame.GetFailure();
         NS_TEST_EXPECT_MSG_EQ(failure.starts_with("the receiver has lost the frame"),
                               true,
@@ -193,15 +193,15 @@ LFN_CASE_FROM(VrpSamplesTestCase, VrpOutgoingTestCase)
     expectSamples(probe, 2, "Karn: which of the two was it?");
     probe.Nack(3);
     probe.Single(3, true);
-    Expect(probe, 210, "5 6 7", "3 need not be sent again");
+    Expect(probe, 210, "5 6 7", "3 need not be retransmitted");
     probe.now = 300;
     probe.Nack(6);
     Expect(probe, 300, "6*", "6 again");
     probe.Ack(7);
     expectSamples(probe, 2, "4, 5, 7: an ACK may cover accepted losses");
 
-    // 1 and 2 are lost and accepted; the packet that said so is lost, too. What comes next
-    // tells of 4, and covers them.
+    // 1 and 2 are lost and accepted; the packet that said so is lost, too. What arrives next
+    // reports 4, and covers them.
     OutgoingProbe covered(OfPackets(20));
     covered.Open();
     covered.now = 100;
@@ -229,7 +229,7 @@ LFN_CASE_FROM(VrpSamplesTestCase, VrpOutgoingTestCase)
     timer.now = 350;
     timer.Single(1);
     timer.Ack(3);
-    expectSamples(timer, 1, "sent again by timer");
+    expectSamples(timer, 1, "retransmitted by timer");
     NS_TEST_EXPECT_MSG_EQ(timer.rtt->GetTimeout(), MilliSeconds(600), "the doubling stays");
 }
 
@@ -274,7 +274,7 @@ LFN_CASE_FROM(VrpTimersTestCase, VrpOutgoingTestCase)
     Expect(probe, 50, "4 5", "sent later");
     probe.now = 90;
     probe.Nack(3);
-    Expect(probe, 90, "3*", "its timer starts anew");
+    Expect(probe, 90, "3*", "its timer starts again");
     NS_TEST_EXPECT_MSG_EQ(probe.Deadline(), 300, "2's timer");
     Expect(probe, 299, "", "not yet");
     Expect(probe, 300, "2*", "2 alone");
@@ -416,9 +416,9 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
         NS_TEST_EXPECT_MSG_EQ(probe.now, end, message);
         ExpectEnd(probe, State::TIMED_OUT, message);
     };
-    OutgoingProbe deaf(OfPackets(10));
-    deaf.At(1000);
-    expectTimeOut(deaf, 6000, "no answer to the header", [](OutgoingProbe&) {});
+    OutgoingProbe unresponsive(OfPackets(10));
+    unresponsive.At(1000);
+    expectTimeOut(unresponsive, 6000, "no answer to the header", [](OutgoingProbe&) {});
 
     OutgoingProbe silent(OfPackets(10));
     silent.Open(100);
@@ -429,8 +429,8 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
     stale.now = 200;
     stale.Ack(0);
     stale.Single(2);
-    expectTimeOut(stale, 5200, "it hears stale things only", [](OutgoingProbe& p) {
-        p.frame.TakeFrameOk(p.Now());
+    expectTimeOut(stale, 5200, "it receives stale things only", [](OutgoingProbe& p) {
+        p.frame.OnFrameOk(p.Now());
         p.Ack(0);
         p.Single(2);
         p.Single(2, true);
@@ -443,9 +443,9 @@ LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
     OutgoingProbe forgetful(OfPackets(10));
     forgetful.Open(100);
     expectTimeOut(forgetful, 5100, "FRAME_OK is news once", [](OutgoingProbe& p) {
-        p.frame.TakeMissingHeader();
+        p.frame.OnMissingHeader();
         p.At(p.now);
-        p.frame.TakeFrameOk(p.Now());
+        p.frame.OnFrameOk(p.Now());
     });
 
     OutgoingProbe demanded(OfPackets(10));
@@ -474,7 +474,7 @@ const Suite g_suite("lfn-vrp-outgoing", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new VrpMissingHeaderTestCase("MISSING_HDR in every state"));
     suite.Add(new VrpAcknowledgementTestCase("ACK, SINGLE_ACK, window span, samples"));
     suite.Add(new VrpSamplesTestCase("Karn's rule and C6: which acknowledgements are samples"));
-    suite.Add(new VrpResendTestCase("NACKs and timers: what is sent again, and when"));
+    suite.Add(new VrpResendTestCase("NACKs and timers: what is retransmitted, and when"));
     suite.Add(new VrpTimersTestCase("every packet has its own timer"));
     suite.Add(new VrpTimeoutsTestCase("timeouts that double, grow and shrink (C8)"));
     suite.Add(new VrpExpiryTestCase("an acknowledgement between the expiry and the sending"));

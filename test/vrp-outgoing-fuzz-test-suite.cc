@@ -29,7 +29,7 @@ LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
     OutgoingProbe small(settings);
     Expect(small, 0, "H", "both in one");
     small.now = 120;
-    small.frame.TakeFrameOk(small.Now());
+    small.frame.OnFrameOk(small.Now());
     small.Single(0);
     small.Ack(0);
     ExpectEnd(small, State::DONE, "after one round trip");
@@ -38,7 +38,7 @@ LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
     lost.At(0);
     Expect(lost, 300, "H*", "both again");
     lost.now = 400;
-    lost.frame.TakeFrameOk(lost.Now());
+    lost.frame.OnFrameOk(lost.Now());
     lost.Single(0);
     NS_TEST_EXPECT_MSG_EQ(lost.rtt->GetNSamples(), 1, "Karn");
     ExpectEnd(lost, State::DONE, "in the end");
@@ -47,7 +47,7 @@ LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
     OutgoingProbe alone(settings);
     alone.At(0);
     alone.now = 100;
-    alone.frame.TakeFrameOk(alone.Now());
+    alone.frame.OnFrameOk(alone.Now());
     ExpectState(alone, State::SEND, "half of it");
     bool sent = false;
     for (int i = 0; i < 10 && !sent; ++i)
@@ -64,7 +64,7 @@ LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
     OutgoingProbe big(more);
     Expect(big, 0, "H", "the first");
     big.now = 100;
-    big.frame.TakeFrameOk(big.Now());
+    big.frame.OnFrameOk(big.Now());
     big.Single(0);
     big.Ack(0);
     Expect(big, 100, "1 2 3 4", "0 has gone with the header");
@@ -76,7 +76,7 @@ LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
     none.dataWithHeader = true;
     OutgoingProbe empty(none);
     Expect(empty, 0, "H", "no packet 0");
-    empty.frame.TakeFrameOk(empty.Now());
+    empty.frame.OnFrameOk(empty.Now());
     ExpectEnd(empty, State::DONE, "nothing to wait for");
     NS_TEST_EXPECT_MSG_EQ(empty.frame.GetCounters().dataPackets, 0, "no data");
 }
@@ -129,7 +129,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         switch (random() % 8)
         {
         case 0:
-            probe.frame.TakeFrameOk(probe.Now());
+            probe.frame.OnFrameOk(probe.Now());
             break;
         case 1:
             if (!probe.frame.IsEnded())
@@ -198,7 +198,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
                 }
                 continue;
             }
-            NS_TEST_ASSERT_MSG_EQ(acked.contains(step->packet), false, "sent in vain");
+            NS_TEST_ASSERT_MSG_EQ(acked.contains(step->packet), false, "sent redundant");
             NS_TEST_ASSERT_MSG_EQ(sent.contains(step->packet), step->repeat, "frame " << number);
             NS_TEST_ASSERT_MSG_LT(step->packet,
                                   std::min(packets, lowest + settings.windowSize),
@@ -220,7 +220,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
     }
 
-    /// Nothing is heard for a while, then everything is acknowledged: no packet is forgotten.
+    /// Nothing is received for a while, then everything is acknowledged: no packet is forgotten.
     void Finish(OutgoingProbe& probe,
                 const VrpOutgoingFrame::Settings& settings,
                 std::set<uint32_t>& sent,
@@ -229,7 +229,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
     {
         if (probe.frame.GetState() == State::HEADER_SENT)
         {
-            probe.frame.TakeFrameOk(probe.Now());
+            probe.frame.OnFrameOk(probe.Now());
             Drain(probe, settings, sent, acked, number);
         }
         std::map<uint32_t, int> again;

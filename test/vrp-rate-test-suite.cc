@@ -20,7 +20,7 @@ namespace
 
 constexpr uint32_t PACKET = 1000; //!< bytes of a packet
 
-/** @brief A sender at a round trip of 100 ms, whose packets all come unless they are lost. */
+/** @brief A sender at an RTT of 100 ms, whose packets all come unless they are lost. */
 struct RateProbe
 {
     VrpRateControl rate; //!< what is tested
@@ -32,7 +32,7 @@ struct RateProbe
         rate.Start(PACKET, MilliSeconds(100), now);
     }
 
-    /// Send and deliver so many packets at a rate in B/s, all heard of a round trip later.
+    /// Send and deliver so many packets at a rate in B/s, all received a round trip later.
     void Deliver(int packets, double bytesPerSecond)
     {
         for (int i = 0; i < packets; ++i)
@@ -40,7 +40,7 @@ struct RateProbe
             now += Seconds(PACKET / bytesPerSecond);
             rate.HeldBack(now); // it has more to send
             rate.Came(rate.Sent(), PACKET, now);
-            rate.TakeFeedback(MilliSeconds(100), now);
+            rate.OnFeedback(MilliSeconds(100), now);
         }
     }
 
@@ -79,7 +79,7 @@ LFN_CASE(VrpEquationTestCase)
 LFN_CASE(VrpSlowStartTestCase)
 {
     RateProbe probe;
-    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 40000, 1e-6, "4 packets a round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 40000, 1e-6, "4 packets per round trip");
     NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), 0, "no loss");
     double before = probe.rate.GetRate();
     for (int i = 0; i < 5; ++i)
@@ -88,12 +88,12 @@ LFN_CASE(VrpSlowStartTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate() / before, 2, 0.01, "round trip " << i);
         before = probe.rate.GetRate();
     }
-    // What comes bounds it: a path of 100 kB/s.
+    // What arrives bounds it: a path of 100 kB/s.
     probe.Deliver(200, 1e5);
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(probe.rate.GetRate(), 2.01e5, "twice what comes");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(probe.rate.GetRate(), 2.01e5, "twice what arrives");
     // The first loss: half of what came.
     probe.Lose();
-    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    probe.rate.OnFeedback(MilliSeconds(100), probe.now);
     NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate() / 5e4, 1, 0.02, "half");
 
     // Spacing.
@@ -139,7 +139,7 @@ LFN_CASE(VrpLossEventTestCase)
                               1e-9,
                               "a long one does");
 
-    // What is heard late of packets before the last event is no event of its own.
+    // What is received late of packets before the last event is no event of its own.
     const double before = probe.rate.GetLossEventRate();
     probe.rate.Lost(5, MilliSeconds(1), probe.now);
     NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), before, "an old one");
@@ -150,7 +150,7 @@ LFN_CASE(VrpSilenceTestCase)
     RateProbe probe;
     probe.Deliver(100, 1e5);
     probe.Lose();
-    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    probe.rate.OnFeedback(MilliSeconds(100), probe.now);
     const double before = probe.rate.GetRate();
     for (int i = 1; i <= 3; ++i)
     {
@@ -175,7 +175,7 @@ LFN_CASE(VrpEveryPacketTestCase)
     {
         probe.now += Seconds(1);
         probe.Lose();
-        probe.rate.TakeFeedback(Time(0), probe.now);
+        probe.rate.OnFeedback(Time(0), probe.now);
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetLossEventRate(), 1, 1e-9, "all");
     NS_TEST_EXPECT_MSG_EQ(std::isfinite(probe.rate.GetRate()), true, "a number");
@@ -193,7 +193,7 @@ struct RateModel
     std::vector<double> set; //!< X_recv_set; of the last four, B/s
 
     /// Take feedback.
-    void Take(double received, double p, bool isDataLimited, bool isNewLoss)
+    void OnPacket(double received, double p, bool isDataLimited, bool isNewLoss)
     {
         if (isDataLimited && (isNewLoss || p > last))
         {
@@ -239,7 +239,7 @@ struct RateModel
     }
 };
 
-/// A round trip of 100 ms with so many packets, of which the first may be lost, and feedback.
+/// An RTT of 100 ms with so many packets, of which the first may be lost, and feedback.
 void
 Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
 {
@@ -262,7 +262,7 @@ Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
         }
     }
     probe.now = start + MilliSeconds(100);
-    probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    probe.rate.OnFeedback(MilliSeconds(100), probe.now);
 }
 
 LFN_CASE(VrpLimitedStartTestCase)
@@ -298,7 +298,7 @@ LFN_CASE(VrpLimitedLossRateTestCase)
     {
         Interval(probe, 1, true);
     }
-    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what comes of a greedy one");
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what arrives of a greedy one");
 }
 
 LFN_CASE(VrpLimitedLossTestCase)
@@ -357,10 +357,10 @@ LFN_CASE(VrpLimitedRandomTestCase)
             const bool isNew = isLost && first > event + MilliSeconds(100);
             event = isNew ? first : event;
             Interval(probe, packets, isGreedy, isLost);
-            model.Take(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
-                       probe.rate.GetLossEventRate(),
-                       !isGreedy,
-                       isNew);
+            model.OnPacket(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
+                           probe.rate.GetLossEventRate(),
+                           !isGreedy,
+                           isNew);
             NS_TEST_ASSERT_MSG_EQ_TOL(probe.rate.GetRate() / model.rate,
                                       1,
                                       1e-9,

@@ -148,7 +148,7 @@ LFN_CASE_FROM(VrpSecondComputationTestCase, VrpRttTestBase)
     }
 }
 
-/** @brief Karn's doubling, its limits, and the way back. */
+/** @brief Karn's doubling, its limits, and the reverse path. */
 class VrpKarnTestCase : public VrpRttTestBase
 {
     using VrpRttTestBase::VrpRttTestBase;
@@ -209,7 +209,7 @@ class VrpKarnTestCase : public VrpRttTestBase
         again->Measurement(MilliSeconds(100));
         NS_TEST_EXPECT_MSG_EQ(again->Backoff(MilliSeconds(1001)), true, "reset");
 
-        CheckWayBack();
+        CheckReversePath();
     }
 
     /**
@@ -217,10 +217,10 @@ class VrpKarnTestCase : public VrpRttTestBase
      *
      * In the closed form RTT = R (1 + a^n) and, of a deviation that was 0, D = R (1 - a) n a^n. So
      * RTT comes back below 1.1 R with the 18th sample (the 17th leaves 1.103 R), but the deviation
-     * that the way back itself makes lifts the timeout to 2.8 R first and keeps it above 1.1 R
+     * that the reverse path itself makes lifts the timeout to 2.8 R first and keeps it above 1.1 R
      * for 40 samples.
      */
-    void CheckWayBack()
+    void CheckReversePath()
     {
         auto rtt = CreateObject<VrpRttEstimator>();
         rtt->SetAttribute("InitialDevRatio", DoubleValue(0));
@@ -254,7 +254,7 @@ const Suite g_suite("lfn-vrp-rtt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpJacobsonTestCase("V9: RTT, deviation and timeout; every attribute"));
     suite.Add(new VrpSecondComputationTestCase(
         "random samples: as RttMeanDeviation (old RTT), as in floating point (new)"));
-    suite.Add(new VrpKarnTestCase("C8: one doubling a timeout, MaxRto, and the way back"));
+    suite.Add(new VrpKarnTestCase("C8: one doubling per timeout, MaxRto, and the reverse path"));
 });
 
 } // namespace

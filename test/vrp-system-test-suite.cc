@@ -156,10 +156,10 @@ LFN_CASE(VrpCriticalTestCase)
     const std::vector<VrpByteInterval> expected{{20 * PACKET, 2 * PACKET},
                                                 {49 * PACKET, PACKET},
                                                 {51 * PACKET, PACKET}};
-    NS_TEST_EXPECT_MSG_EQ((lost == expected), true, "holes, exactly");
+    NS_TEST_EXPECT_MSG_EQ((lost == expected), true, "gaps, exactly");
     const auto& report = network.sent[index].report;
     NS_TEST_EXPECT_MSG_EQ(report.criticalPackets, 3, "critical");
-    NS_TEST_EXPECT_MSG_EQ(report.counters.acceptedLosses, 4, "told to the sender");
+    NS_TEST_EXPECT_MSG_EQ(report.counters.acceptedLosses, 4, "reported to the sender");
     NS_TEST_EXPECT_MSG_EQ(report.counters.nacks, 2, "0 and 50 were demanded");
     NS_TEST_EXPECT_MSG_EQ(network.Get(index).nacks, 2, "by the receiver");
     NS_TEST_EXPECT_MSG_EQ(report.counters.timeouts, 1, "99: nothing behind shows it (C13)");
@@ -199,13 +199,13 @@ LFN_CASE(VrpToleranceTestCase)
                 lost.push_back(static_cast<uint32_t>(at / PACKET));
             }
         }
-        NS_TEST_EXPECT_MSG_EQ((lost == holes), true, "holes of frame " << index);
+        NS_TEST_EXPECT_MSG_EQ((lost == holes), true, "gaps of frame " << index);
         const auto& counters = network.sent[index].report.counters;
         NS_TEST_EXPECT_MSG_EQ(counters.acceptedLosses, frame.acceptedLosses, "both ends agree");
         NS_TEST_EXPECT_MSG_EQ(counters.nacks, frame.nacks, "both ends agree");
         NS_TEST_EXPECT_MSG_EQ(counters.nacks, losses.size() - holes.size(), "demanded");
         NS_TEST_EXPECT_MSG_EQ(counters.timeouts, 0, "no timer was needed");
-        NS_TEST_EXPECT_MSG_EQ(frame.duplicates, 0, "nothing came in vain");
+        NS_TEST_EXPECT_MSG_EQ(frame.duplicates, 0, "nothing arrived redundantly");
     }
     const auto totals = network.receiver->GetPeerTotals(network.Get(strict).from);
     NS_TEST_EXPECT_MSG_EQ(totals.frames, 4, "frames");
@@ -294,14 +294,14 @@ LFN_CASE(VrpNumbersTestCase)
     }
 }
 
-/// Record times and bytes of what a sender sends, perhaps beside another flow on a link of its
+/// Record times and bytes of what a sender sends, perhaps alongside another flow on a link of its
 /// own, which is installed first.
 std::vector<uint8_t>
-Record(uint64_t run, bool beside)
+Record(uint64_t run, bool alongside)
 {
     VrpTestNetwork network;
     RngSeedManager::SetRun(run);
-    if (beside)
+    if (alongside)
     {
         const auto other = network.AddSender(Seconds(0), network.AddHost());
         other->AssignStreams(90);
@@ -334,7 +334,7 @@ LFN_CASE(VrpRandomnessTestCase)
     const auto once = Record(1, false);
     NS_TEST_EXPECT_MSG_GT(once.size(), 100'000, "frames were sent");
     NS_TEST_EXPECT_MSG_EQ((Record(1, false) == once), true, "the same run");
-    NS_TEST_EXPECT_MSG_EQ((Record(1, true) == once), true, "another flow beside");
+    NS_TEST_EXPECT_MSG_EQ((Record(1, true) == once), true, "another flow alongside");
     NS_TEST_EXPECT_MSG_EQ((Record(2, false) == once), false, "another run");
 }
 
@@ -358,8 +358,8 @@ const Suite g_suite("lfn-vrp-system", TestSuite::Type::SYSTEM, [](Suite& suite) 
         }
         add(200 * PACKET, 1, 32); // a window is more than the path holds: the link is never idle
     }
-    suite.Add(new VrpContentTestCase("content, holes and callbacks with losses, 24 paths", 24));
-    suite.Add(new VrpContentTestCase("content, holes and callbacks with losses, 600 paths", 600),
+    suite.Add(new VrpContentTestCase("content, gaps and callbacks with losses, 24 paths", 24));
+    suite.Add(new VrpContentTestCase("content, gaps and callbacks with losses, 600 paths", 600),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new VrpCriticalTestCase("tolerance: everything may be lost but some bytes"));
     suite.Add(

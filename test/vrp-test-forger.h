@@ -17,7 +17,7 @@ namespace ns3::lfn::tests
 
 /**
  * @ingroup lfn-vrp
- * @brief Makes hostile messages, and puts them on the wire with any source address.
+ * @brief Makes malformed messages, and puts them on the wire with any source address.
  */
 class VrpForger
 {

@@ -60,12 +60,12 @@ class LossyPath
         DEMANDED,  //!< what has just been demanded, several times
         TAIL,      //!< the last packets, several times
         ALTERNATE, //!< every so many packets, the first time
-        HOLES,     //!< holes of about the accepted burst, the first time
+        HOLES,     //!< gaps of about the accepted burst, the first time
         ANSWERS,   //!< nearly all that comes back
         PLANS
     };
 
-    /// A path for a frame; the receiver's burst limit tells how long a hole should be.
+    /// A path for a frame; the receiver's burst limit reports how long a gap should be.
     LossyPath(Dice& dice, const VrpReceiveWindow::Limits& limits)
         : plan(static_cast<Plan>(dice.From(0, PLANS - 1))),
           m_dice(dice),
@@ -73,7 +73,7 @@ class LossyPath
           m_left(10 * limits.packets + 40),
           m_often(dice.From(1, 4)),
           m_times(limits.packets, 0),
-          m_holes(limits.packets, false)
+          m_gaps(limits.packets, false)
     {
         for (auto& percent : m_percent)
         {
@@ -85,7 +85,7 @@ class LossyPath
         {
             for (auto left = burst + m_dice.From(0, 2); left > 0 && at < m_packets; --left)
             {
-                m_holes[at++] = true;
+                m_gaps[at++] = true;
             }
         }
     }
@@ -127,7 +127,7 @@ class LossyPath
         case ALTERNATE:
             return !repeat && packet % (m_often + 1) == 0;
         case HOLES:
-            return !repeat && m_holes[packet];
+            return !repeat && m_gaps[packet];
         default:
             return false;
         }
@@ -138,7 +138,7 @@ class LossyPath
     uint64_t m_left;                     //!< what may still be lost
     uint32_t m_often;                    //!< how often, or every how many
     std::vector<uint32_t> m_times;       //!< how often a packet has been lost by plan
-    std::vector<bool> m_holes;           //!< packets in holes
+    std::vector<bool> m_gaps;            //!< packets in gaps
     bool m_bad{false};                   //!< Gilbert's bad state
     std::array<uint32_t, 8> m_percent{}; //!< probability by cargo
 };

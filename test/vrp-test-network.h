@@ -3,7 +3,7 @@
 #define VRP_TEST_NETWORK_H
 
 #include "lfn-test-network.h"
-#include "vrp-test-ledger.h"
+#include "vrp-test-account.h"
 #include "vrp-test-sight.h"
 
 #include "ns3/vrp-helper.h"
@@ -15,7 +15,7 @@ namespace ns3::lfn::tests
  * @ingroup lfn-vrp
  * @brief Two hosts and VRP on both.
  */
-class VrpTestNetwork : public TestNetwork, public VrpTestLedger
+class VrpTestNetwork : public TestNetwork, public VrpTestAccount
 {
   public:
     static constexpr uint16_t PORT = 7667; //!< the receivers'
@@ -62,7 +62,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
         return added;
     }
 
-    /// Use another PacketSize from now on; holes are not counted in packets then.
+    /// Use another PacketSize from now on; gaps are not counted in packets then.
     void SetPacketSize(uint32_t bytes)
     {
         helper.SetSourceAttribute("PacketSize", UintegerValue(bytes));

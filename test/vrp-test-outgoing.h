@@ -72,26 +72,26 @@ class OutgoingProbe
     {
         At(now);
         now = milliseconds;
-        frame.TakeFrameOk(Now());
+        frame.OnFrameOk(Now());
         return At(now);
     }
 
-    /// Hear SINGLE_ACK, perhaps of an accepted loss.
+    /// Receive SINGLE_ACK, perhaps of an accepted loss.
     void Single(uint32_t packet, bool accepted = false)
     {
-        frame.TakeSingleAck(packet, accepted, Now());
+        frame.OnSingleAck(packet, accepted, Now());
     }
 
-    /// Hear ACK.
+    /// Receive ACK.
     void Ack(uint32_t packet)
     {
-        frame.TakeAck(packet, Now());
+        frame.OnAck(packet, Now());
     }
 
-    /// Hear NACK.
+    /// Receive NACK.
     void Nack(uint32_t packet)
     {
-        frame.TakeNack(packet, Now());
+        frame.OnNack(packet, Now());
     }
 
     /// Get the deadline in ms, rounded up; -1 when there is none.
@@ -146,9 +146,9 @@ class VrpOutgoingTestCase : public Case
     {
         ExpectState(probe, state, message);
         const auto samples = probe.rtt->GetNSamples();
-        probe.frame.TakeFrameOk(probe.Now());
-        probe.frame.TakeRefused();
-        probe.frame.TakeMissingHeader();
+        probe.frame.OnFrameOk(probe.Now());
+        probe.frame.OnRefused();
+        probe.frame.OnMissingHeader();
         probe.Nack(0);
         probe.Nack(99);
         probe.Single(0);

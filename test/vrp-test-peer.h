@@ -180,7 +180,7 @@ class VrpTestPeer
         {
             if (carriesData)
             {
-                const auto outcome = receiver->Take(message.packet, control.answer);
+                const auto outcome = receiver->OnPacket(message.packet, control.answer);
                 if (taken)
                 {
                     taken(message.packet, outcome, control.answer);
@@ -194,42 +194,42 @@ class VrpTestPeer
         }
     }
 
-    /// The sender hears a control packet, or what the path has left of it.
+    /// The sender receives a control packet, or what the path has left of it.
     void Hear(const Control& control)
     {
         const Time time = NanoSeconds(now);
         if (control.frameOk && !lose(Cargo::OK, 0, false))
         {
-            sender.TakeFrameOk(time);
+            sender.OnFrameOk(time);
         }
         if (control.missingHeader)
         {
-            sender.TakeMissingHeader();
+            sender.OnMissingHeader();
         }
         for (const auto packet : control.answer.nacks)
         {
             if (!lose(Cargo::NACK, packet, false))
             {
-                sender.TakeNack(packet, time);
+                sender.OnNack(packet, time);
             }
         }
         for (const auto packet : control.answer.acceptedAcks)
         {
             if (!lose(Cargo::ACCEPT, packet, false))
             {
-                sender.TakeSingleAck(packet, true, time);
+                sender.OnSingleAck(packet, true, time);
             }
         }
         for (const auto packet : control.answer.singleAcks)
         {
             if (!lose(Cargo::SINGLE, packet, false))
             {
-                sender.TakeSingleAck(packet, false, time);
+                sender.OnSingleAck(packet, false, time);
             }
         }
         if (control.ack && !lose(Cargo::ACK, *control.ack, false))
         {
-            sender.TakeAck(*control.ack, time);
+            sender.OnAck(*control.ack, time);
         }
     }
 

@@ -18,7 +18,7 @@ namespace ns3::lfn::tests
 
 /**
  * @ingroup lfn-vrp
- * @brief Tells what a receive window does in one line, so that a test reads like section 2.3.5.
+ * @brief Reports what a receive window does in one line, so that a test reads like section 2.3.5.
  */
 class VrpWindowProbe
 {
@@ -41,12 +41,12 @@ class VrpWindowProbe
     }
 
     /// Have packets arrive; what the last of them did: outcome, answer and the state after it.
-    std::string Take(const std::vector<uint32_t>& packets)
+    std::string OnPacket(const std::vector<uint32_t>& packets)
     {
         for (const auto packet : packets)
         {
             answer = {};
-            outcome = window->Take(packet, answer);
+            outcome = window->OnPacket(packet, answer);
         }
         const auto ack = window->GetCumulativeAck();
         return std::string(Name(outcome)) + List(" nack", answer.nacks) +
@@ -54,7 +54,7 @@ class VrpWindowProbe
                (ack ? " ack " + std::to_string(*ack) : "") + " : " + GetState();
     }
 
-    /// Tell the state: a letter a packet before next_exp (r received, a accepted as lost, w
+    /// Tell the state: a letter per packet before next_exp (r received, a accepted as lost, w
     /// awaited, . neither), wait_point, next_exp and loss_cnt.
     std::string GetState() const
     {
@@ -143,7 +143,7 @@ class VrpWindowTestCase : public Case
                 const std::string& expected,
                 const std::string& message = "")
     {
-        const auto actual = probe.Take(packets);
+        const auto actual = probe.OnPacket(packets);
         NS_TEST_EXPECT_MSG_EQ(actual, expected, message << ", packet " << packets.back());
     }
 };

@@ -186,7 +186,7 @@ struct Vector
     std::string name; //!< its name
 };
 
-/// Tell whether a list of tags is read.
+/// Check whether a list of tags is read.
 bool
 IsRead(const Bytes& bytes)
 {

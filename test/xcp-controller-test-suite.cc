@@ -207,7 +207,7 @@ class Ledger
 };
 
 /** @brief Random traffic, packet by packet, against the second computation. */
-class XcpLedgerTestCase : public CaseOf<Variant, uint32_t>
+class XcpAccountTestCase : public CaseOf<Variant, uint32_t>
 {
     using CaseOf::CaseOf;
 
@@ -463,8 +463,8 @@ LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
     Expect(controller->OnControlTimeout(1e6), MilliSeconds(5), "MIN_INTERVAL");
     Expect(account.meanRtt, 1e-3, 1e-12, "the mean RTT itself");
     Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "nothing came");
-    Expect(account.meanRtt, 0.05, 1e-12, "FirstInterval once more");
-    Expect(account.knownRtt, 1e-3, 1e-12, "the last one that was told");
+    Expect(account.meanRtt, 0.05, 1e-12, "FirstInterval again");
+    Expect(account.knownRtt, 1e-3, 1e-12, "the last one that was reported");
     controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
     Expect(controller->OnControlTimeout(1e6), Seconds(1), "MAX_INTERVAL");
 
@@ -499,8 +499,8 @@ LFN_CASE_FROM(XcpGuardNs2TestCase, XcpResultTestCase)
 
     // Start() forgets all.
     controller->Start();
-    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "anew");
-    Expect(account.inputRate, 0, "anew");
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "again");
+    Expect(account.inputRate, 0, "again");
 }
 
 LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
@@ -510,7 +510,7 @@ LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
     Expect(controller->GetFirstRtts().has_value(), false, "nothing has come");
     controller->OnArrival(1000);
     controller->OnArrival(1000, {.x = 1e-5, .rtt = 0});
-    Expect(controller->GetFirstRtts().has_value(), false, "nobody has told an RTT");
+    Expect(controller->GetFirstRtts().has_value(), false, "nobody has reported an RTT");
     controller->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
     Expect(controller->GetFirstRtts().value_or(Time(0)), MicroSeconds(60), "five RTTs");
     controller->OnArrival(1000, {.x = 1e-6, .rtt = 20e-6, .delta = 1e9});
@@ -537,14 +537,14 @@ LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
     keeps->Start();
     keeps->OnControlTimeout(1e9);
     keeps->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
-    Expect(keeps->GetFirstRtts().has_value(), true, "none was ever told");
+    Expect(keeps->GetFirstRtts().has_value(), true, "none was ever reported");
     keeps->OnControlTimeout(1e9);
     keeps->OnControlTimeout(1e9);
     keeps->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
     Expect(keeps->GetFirstRtts().has_value(), false, "the last one counts");
 }
 
-LFN_CASE_OF(XcpHostileInputTestCase, Variant variant)
+LFN_CASE_OF(XcpMalformedInputTestCase, Variant variant)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::array<double, 16> times{0,
@@ -633,11 +633,11 @@ const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite
     {
         for (const uint32_t seed : {1, 2})
         {
-            suite.Add(new XcpLedgerTestCase(variant.name + ", seed " + std::to_string(seed),
-                                            variant,
-                                            seed));
+            suite.Add(new XcpAccountTestCase(variant.name + ", seed " + std::to_string(seed),
+                                             variant,
+                                             seed));
         }
-        suite.Add(new XcpHostileInputTestCase("any input, " + variant.name, variant));
+        suite.Add(new XcpMalformedInputTestCase("any input, " + variant.name, variant));
     }
     suite.Add(new XcpConservationTestCase("grants stay in the pool, draft", false));
     suite.Add(new XcpConservationTestCase("grants stay in the pool, ns-2", true));

@@ -43,7 +43,7 @@ struct Bounds
 };
 
 /**
- * @brief UDP of a rate that obeys nobody, beside XCP and the mechanism as it is by default, on a
+ * @brief UDP of a rate that obeys nobody, alongside XCP and the mechanism as it is by default, on a
  * link of 10 Mb/s; the last window is from when to when in s.
  */
 LFN_CASE_OF(XcpUnresponsiveTestCase, std::string rate, double from, double to, Bounds bounds)
@@ -157,7 +157,7 @@ LFN_CASE(XcpMixedPathTestCase)
     const auto paced = RunOnce("5Mbps", false);
     NS_TEST_EXPECT_MSG_GT(paced.rates[0], narrow.rates[0], "no bursts, fewer timeouts");
     Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
-    // There TCP has what is left beside that.
+    // There TCP has what is left alongside that.
     const auto narrowShared = RunOnce("5Mbps", true);
     NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.6, "XCP takes most");
     // 310 to 820 kb/s, by when it begins.
@@ -166,30 +166,30 @@ LFN_CASE(XcpMixedPathTestCase)
 }
 
 /**
- * @brief XCP with the fairness mechanism as it is by default beside UDP that obeys nothing, on
+ * @brief XCP with the fairness mechanism as it is by default alongside UDP that obeys nothing, on
  * links that change their rate, and on paths of which a part knows no XCP.
  */
 const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
     // XCP is never without its share where UDP leaves some of the link, or p can make it.
-    suite.Add(new XcpUnresponsiveTestCase("UDP at 5Mbps beside XCP, default settings",
+    suite.Add(new XcpUnresponsiveTestCase("UDP at 5Mbps alongside XCP, default settings",
                                           "5Mbps",
                                           10,
                                           30,
                                           {4.2, 5.2, 0.99, 0.003, 0.1}));
-    suite.Add(new XcpUnresponsiveTestCase("UDP at 9500kbps beside XCP, default settings",
+    suite.Add(new XcpUnresponsiveTestCase("UDP at 9500kbps alongside XCP, default settings",
                                           "9500kbps",
                                           65,
                                           80,
                                           {4, 5.5, 0.99, 0.4, 0.55}),
               TestCase::Duration::EXTENSIVE);
     // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of long timeouts.
-    suite.Add(new XcpUnresponsiveTestCase("UDP at 15Mbps beside XCP, default settings",
+    suite.Add(new XcpUnresponsiveTestCase("UDP at 15Mbps alongside XCP, default settings",
                                           "15Mbps",
                                           70,
                                           110,
                                           {0.1, 8.8, 0.8, 0.5, 0.9}));
     suite.Add(new XcpSharedCapacityTestCase(
-        "capacity halved and doubled, XCP beside TCP with the mechanism"));
+        "capacity halved and doubled, XCP alongside TCP with the mechanism"));
     suite.Add(new XcpMixedPathTestCase("a router of XCP, then one without, narrower and wider"));
 });
 

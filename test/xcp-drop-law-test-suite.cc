@@ -23,7 +23,7 @@ namespace
 
 constexpr double RTT = 0.1; //!< of XCP, [s]
 
-/// Describe an interval with a fair window of 100 packets by E2E's rate over its due and the
+/// Describe an interval with a fair window of 100 packets by E2E's rate over its fair share and the
 /// link's utilisation.
 XcpDropLaw::Observation
 See(double ratio, double utilisation = 1.0)
@@ -31,8 +31,8 @@ See(double ratio, double utilisation = 1.0)
     XcpDropLaw::Observation seen;
     seen.length = RTT;
     seen.utilisation = utilisation;
-    seen.e2eDue = 2e6;
-    seen.e2eRate = ratio * seen.e2eDue;
+    seen.e2eFairShare = 2e6;
+    seen.e2eRate = ratio * seen.e2eFairShare;
     seen.e2eFlows = 2;
     seen.meanRtt = RTT;
     seen.meanPacket = 1000;
@@ -66,7 +66,7 @@ LFN_CASE(MultiplicativeLawTestCase)
     law->Decide(See(2, 0.6));
     decision = law->Decide(See(0.7499, 0.6));
     NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 1.0201e-4 * 0.99, 1e-16, "down");
-    NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "persistent, under its due as well");
+    NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "persistent, under its fair share as well");
     decision = law->Decide(See(0.5, 0.4));
     NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
                               1e-4,
@@ -116,7 +116,7 @@ LFN_CASE(AdaptiveLawTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
                               base * std::pow(100 / 1.5, -0.49),
                               1e-12,
-                              "less below the due");
+                              "less below the fair share");
     law->Rest();
     NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.49)).apply), false, "gated");
     law->Rest();
@@ -169,7 +169,7 @@ LFN_CASE(AdaptiveBrakeTestCase)
     {
         most = std::max(most, calm->Decide(See(ratio)).probability);
     }
-    NS_TEST_EXPECT_MSG_LT(most, 2e-3, "congestion avoidance: far from a loss a window");
+    NS_TEST_EXPECT_MSG_LT(most, 2e-3, "congestion avoidance: far from a loss per window");
     for (const double ratio : {0.5, 0.8, 0.7, 1.2, 0.9})
     {
         most = std::max(most, calm->Decide(See(ratio)).probability);
@@ -268,7 +268,7 @@ LFN_CASE(AdaptiveUntriedTestCase)
     {
         fresh->Decide(See(0.8));
     }
-    NS_TEST_EXPECT_MSG_LT(fresh->GetCorrection(), 0.9, "two losses a flow ought to have come");
+    NS_TEST_EXPECT_MSG_LT(fresh->GetCorrection(), 0.9, "two losses per flow ought to have come");
 
     auto low = CreateObject<XcpAdaptiveDropLaw>();
     low->Decide(See(1.5));
@@ -290,7 +290,7 @@ LFN_CASE(AdaptiveUntriedTestCase)
                               "a timeout is the least unit of time");
 }
 
-/// Describe an interval of 20 ms, a fifth of TCP's round trip; the window due is 100 packets.
+/// Describe an interval of 20 ms, a fifth of TCP's RTT; the window due is 100 packets.
 XcpDropLaw::Observation
 SeeShort(double ratio)
 {
@@ -300,10 +300,10 @@ SeeShort(double ratio)
     return seen;
 }
 
-/** @brief Intervals shorter than TCP's round trip are one. */
+/** @brief Intervals shorter than TCP's RTT are one. */
 LFN_CASE(AdaptiveLawGatherTestCase)
 {
-    // A window that comes in two bursts a round trip is no growth, and decides nothing alone.
+    // A window that comes in two bursts per round trip is no growth, and decides nothing alone.
     const std::vector<double> bursts{0.1, 0.5, 2.5, 0.4, 1.5};
     auto law = CreateObject<XcpAdaptiveDropLaw>();
     auto whole = CreateObject<XcpAdaptiveDropLaw>();
@@ -329,11 +329,12 @@ LFN_CASE(AdaptiveLawGatherTestCase)
     }
     law->Decide(SeeShort(1));
     law->Rest();
-    NS_TEST_EXPECT_MSG_EQ((law->Decide(SeeShort(1)).apply), false, "a rest begins anew");
+    NS_TEST_EXPECT_MSG_EQ((law->Decide(SeeShort(1)).apply), false, "a rest begins again");
 }
 
 /// Run a loop of N + M = 2 M flows with a fair window, in packets, that a loss multiplies and
-/// that grows by packets a round; what the flows got over their due, mean over the second half.
+/// that grows by packets a round; what the flows got over their fair share, mean over the second
+/// half.
 double
 RunOnce(uint32_t flows, double window, double decrease, double growth)
 {
@@ -354,7 +355,7 @@ RunOnce(uint32_t flows, double window, double decrease, double growth)
             each = isHit ? std::max(1.0, each * decrease) : each + growth;
         }
         auto seen = See(1);
-        seen.e2eDue = window * flows * 1000 / RTT;
+        seen.e2eFairShare = window * flows * 1000 / RTT;
         seen.e2eRate = sent * 1000 / RTT;
         seen.e2eFlows = flows;
         const auto decision = law->Decide(seen);
@@ -390,9 +391,9 @@ const Suite g_suite("lfn-xcp-drop-law", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new AdaptiveCorrectionTestCase("the adaptive drop law's correction"));
     suite.Add(
         new AdaptiveUntriedTestCase("the correction below the gate, of a new law, with timeouts"));
+    suite.Add(new AdaptiveLawGatherTestCase("the adaptive drop law decides once in an RTT of TCP"));
     suite.Add(
-        new AdaptiveLawGatherTestCase("the adaptive drop law decides once in a round trip of TCP"));
-    suite.Add(new AdaptiveLoopTestCase("AIMD flows under the adaptive drop law get their due"));
+        new AdaptiveLoopTestCase("AIMD flows under the adaptive drop law get their fair share"));
 });
 
 } // namespace

@@ -178,9 +178,9 @@ LFN_CASE_OF(WaitingPeriodTestCase, std::string estimator)
         NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 3, "within SilenceTimeout, " << i);
     }
     NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent");
-    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {3, 4})), 2, "counted anew");
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {3, 4})), 2, "counted again");
     NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "a pause");
-    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {5})), 1, "counted anew without a silence");
+    NS_TEST_EXPECT_MSG_EQ((Step(fairness, {5})), 1, "counted again without a silence");
     Step(fairness, {6, 7});
     fairness->OnTailDrop(Class::XCP);
     for (int i = 1; i < 600; ++i)

@@ -28,7 +28,7 @@ using Class = XcpTcpFairness::TrafficClass;
 constexpr double CAPACITY = 12.5e6; //!< 100 Mb/s, [B/s]
 constexpr double RTT = 0.1;         //!< of XCP, [s]
 
-/** @brief An estimator that says what it is told to. */
+/** @brief An estimator that says what it is reported to. */
 class ScriptedEstimator : public XcpFlowCountEstimator
 {
   public:
@@ -110,7 +110,7 @@ struct Bench
     Ptr<XcpTcpFairness> fairness{CreateObject<XcpTcpFairness>()};                //!< all
 };
 
-/// Tell whether an account has sane numbers only.
+/// Check whether an account has sane numbers only.
 bool
 IsSane(const XcpTcpFairness::Account& account)
 {
@@ -118,7 +118,7 @@ IsSane(const XcpTcpFairness::Account& account)
                                account.e2eFlows,
                                account.xcpRate,
                                account.e2eRate,
-                               account.e2eDue,
+                               account.e2eFairShare,
                                account.utilisation,
                                account.dropProbability})
     {
@@ -208,12 +208,12 @@ LFN_CASE_OF(FairnessStepsTestCase, bool isGated)
                                   static_cast<double>(ofXcp) / t,
                                   1e-6,
                                   "XCP rate " << interval);
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.e2eDue, due, 1e-6, "due " << interval);
+        NS_TEST_EXPECT_MSG_EQ_TOL(account.e2eFairShare, due, 1e-6, "due " << interval);
         NS_TEST_EXPECT_MSG_EQ_TOL(account.dropProbability, p, 1e-12, "p " << interval);
         NS_TEST_EXPECT_MSG_EQ(account.isApplied, apply, "applied " << interval);
     }
     NS_TEST_EXPECT_MSG_EQ(kinds.size(), 6, "all kinds of intervals occurred");
-    NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "told of intervals with packets");
+    NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "reported of intervals with packets");
 }
 
 LFN_CASE(FairnessSilenceTestCase)
@@ -288,16 +288,16 @@ LFN_CASE(FairnessCountsTestCase)
     bench.Pass(10, 90, 100);
     const auto& account = bench.End();
     NS_TEST_EXPECT_MSG_EQ(account.isApplied, false, "N = 0");
-    NS_TEST_EXPECT_MSG_EQ(account.e2eDue, 1e6, "nobody to share with");
+    NS_TEST_EXPECT_MSG_EQ(account.e2eFairShare, 1e6, "nobody to share with");
     NS_TEST_EXPECT_MSG_EQ((bench.Pass(10, 90, 100)), 0, "nothing is dropped");
     bench.xcp->count = 1;
     bench.e2e->count = 0;
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), false, "M = 0");
-    NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().e2eDue, 0, "nobody is due anything");
+    NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().e2eFairShare, 0, "nobody is due anything");
     bench.e2e->count = 1;
     bench.Pass(10, 90, 100);
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), true, "both again");
-    // Counters begin anew with each interval.
+    // Counters begin again with each interval.
     NS_TEST_EXPECT_MSG_EQ((bench.End().utilisation), 0, "nothing left");
     NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().xcpRate, 0, "nothing came");
 }

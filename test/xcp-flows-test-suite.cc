@@ -21,7 +21,7 @@ namespace
 
 /// Make a packet that nobody should have sent; what follows the IP header.
 Ptr<Packet>
-MakeHostile(std::mt19937& random)
+MakeMalformed(std::mt19937& random)
 {
     std::vector<uint8_t> tcp(random() % 3 == 0 ? random() % 20 : 20 + random() % 41);
     std::generate(tcp.begin(), tcp.end(), [&random]() { return static_cast<uint8_t>(random()); });
@@ -49,7 +49,7 @@ MakeHostile(std::mt19937& random)
                           static_cast<uint32_t>(random() % 2 == 0 ? bytes.size() : random() % 20));
 }
 
-LFN_CASE(XcpHostHostileTestCase)
+LFN_CASE(XcpHostMalformedTestCase)
 {
     XcpTestNetwork network;
     network.judge = [](XcpTestSight& sight) {
@@ -66,7 +66,7 @@ LFN_CASE(XcpHostHostileTestCase)
     ConnectTrace(network.shims[1], "Drop", [&traced](Ptr<const Packet>, DropReason) { ++traced; });
     for (int i = 0; i < 3000; ++i)
     {
-        const auto packet = MakeHostile(random);
+        const auto packet = MakeMalformed(random);
         Simulator::Schedule(Seconds(3.1) + MicroSeconds(300 * i),
                             [&network, packet]() { network.Inject(1, packet); });
     }
@@ -91,7 +91,7 @@ constexpr double LIFETIME = 0.01;
 enum class Kind
 {
     XCP,         //!< both ends, by XcpSocketFactory
-    PLAIN_SINK,  //!< the client, by XcpSocketFactory; the server's are TCP's
+    NS3_SINK,    //!< the client, by XcpSocketFactory; the server's are TCP's
     SOCKET_TYPE, //!< both ends, by TcpL4Protocol::SocketType
 };
 
@@ -104,7 +104,7 @@ MakeSocket(const XcpTestNetwork& network, uint32_t host, Kind kind)
         const auto tcp = network.nodes.Get(host)->GetObject<TcpL4Protocol>();
         tcp->SetAttribute("SocketType", TypeIdValue(TcpXcp::GetTypeId()));
     }
-    const bool isXcp = kind == Kind::XCP || (kind == Kind::PLAIN_SINK && host == 0);
+    const bool isXcp = kind == Kind::XCP || (kind == Kind::NS3_SINK && host == 0);
     return network.MakeSocket(host, isXcp, LIFETIME);
 }
 
@@ -240,9 +240,10 @@ LFN_CASE_OF(XcpHostLateReaderTestCase, bool isBack, bool isXcpServer, bool isIpv
     }
 }
 
-/** @brief XCP hosts on real stacks: hostile headers, closed windows, and very many connections. */
+/** @brief XCP hosts on real stacks: malformed headers, closed windows, and very many connections.
+ */
 const Suite g_suite("lfn-xcp-flows", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new XcpHostHostileTestCase("malformed and unexpected headers"));
+    suite.Add(new XcpHostMalformedTestCase("malformed and unexpected headers"));
     for (const uint32_t bits : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U})
     {
         const bool isOne = (bits & 1) != 0;
@@ -261,7 +262,7 @@ const Suite g_suite("lfn-xcp-flows", TestSuite::Type::SYSTEM, [](Suite& suite) {
                                                 isXcpServer,
                                                 isIpv6));
     }
-    for (const auto kind : {Kind::XCP, Kind::PLAIN_SINK, Kind::SOCKET_TYPE})
+    for (const auto kind : {Kind::XCP, Kind::NS3_SINK, Kind::SOCKET_TYPE})
     {
         for (const bool isIpv6 : {false, true})
         {

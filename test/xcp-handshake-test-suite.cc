@@ -36,7 +36,7 @@ LFN_CASE(HandshakeExamplesTestCase)
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(7, 9), 0.5, "later packets change nothing");
     timer.OnSyn(7, 20, 0);
     timer.OnSyn(7, 21, 0);
-    NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(7, 21.125), 0.125, "a SYN that is sent again");
+    NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(7, 21.125), 0.125, "a SYN that is retransmitted");
     timer.OnSyn(9, 1, 0.5);
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(9, 1.25), 0, "an answer before the SYN has left");
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(9, 3), 0, "stays no answer");
@@ -183,7 +183,7 @@ LFN_CASE(HandshakeMeanTestCase)
     double rtt = End(*fairness);
     NS_TEST_EXPECT_MSG_EQ_TOL(rtt, harmonic, 1e-12, "harmonic mean of the flows");
     rtt = End(*fairness);
-    NS_TEST_EXPECT_MSG_EQ_TOL(rtt, harmonic, 1e-12, "kept while none is heard");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rtt, harmonic, 1e-12, "kept while none is received");
     for (int i = 0; i < 5; ++i)
     {
         fairness->OnTcp(2, true, Seconds(2), 0);
@@ -193,7 +193,7 @@ LFN_CASE(HandshakeMeanTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(rtt,
                               (faded * harmonic + 5 * 0.5) / (faded + 5),
                               1e-12,
-                              "what was heard before fades in 4 s");
+                              "what was received before fades in 4 s");
 
     auto waiting = CreateObject<XcpTcpFairness>();
     waiting->AssignStreams(1);
@@ -212,7 +212,7 @@ LFN_CASE(HandshakeLawTestCase)
     seen.length = 0.1;
     seen.utilisation = 1;
     seen.e2eRate = 2e6;
-    seen.e2eDue = 2e6;
+    seen.e2eFairShare = 2e6;
     seen.e2eFlows = 2;
     seen.meanRtt = 0.1;
     seen.e2eRtt = 0.2;
@@ -221,7 +221,7 @@ LFN_CASE(HandshakeLawTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(law->Decide(seen).probability,
                               1.5 / 200 / 200,
                               1e-15,
-                              "a window of TCP's round trip");
+                              "a window of TCP's RTT");
     auto former = CreateObject<XcpAdaptiveDropLaw>();
     former->SetAttribute("TcpRoundTrip", BooleanValue(false));
     NS_TEST_EXPECT_MSG_EQ_TOL(former->Decide(seen).probability,
@@ -235,7 +235,7 @@ LFN_CASE(HandshakeLawTestCase)
                               "which serves where TCP's is not known");
 }
 
-/** @brief Real stacks: what the router takes for TCP's round trip, beside a queue of its own. */
+/** @brief Real stacks: what the router takes for TCP's RTT, alongside a queue of its own. */
 LFN_CASE_OF(HandshakeSystemTestCase, bool ipv6)
 {
     const auto law = CreateObject<XcpTestFixedLaw>();
@@ -256,13 +256,13 @@ LFN_CASE_OF(HandshakeSystemTestCase, bool ipv6)
     NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.080, 0.004, "and without this router's queue");
 }
 
-/** @brief TCP's round trip in the router, told by handshakes. */
+/** @brief TCP's RTT in the router, reported by handshakes. */
 const Suite g_suite("lfn-xcp-handshake", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new HandshakeExamplesTestCase("handshakes by hand"));
     suite.Add(new HandshakePlacesTestCase("who keeps a place, and who loses it"));
     suite.Add(new HandshakePropertyTestCase("random handshakes against a second computation"));
     suite.Add(new HandshakeViewTestCase("SYNs and connections as a router sees them"));
-    suite.Add(new HandshakeMeanTestCase("the mean round trip, and the drop law's window of it"));
+    suite.Add(new HandshakeMeanTestCase("the mean RTT, and the drop law's window of it"));
     suite.Add(new HandshakeLawTestCase("the drop law's round trip: TCP's or XCP's"));
     suite.Add(new HandshakeSystemTestCase("the round trip on real stacks, IPv4", false));
     suite.Add(new HandshakeSystemTestCase("the round trip on real stacks, IPv6", true));

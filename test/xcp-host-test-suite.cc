@@ -43,13 +43,13 @@ LFN_CASE_OF(XcpPacketsTestCase, bool isIpv6, bool isXcpSink)
     const auto xcp = network.AddSource(300000);
     const auto sink = network.AddSink(isXcpSink);
     const auto plain = network.AddSource(300000, false, 10);
-    const auto plainSink = network.AddSink(false, 10);
+    const auto ns3Sink = network.AddSink(false, 10);
     XcpTestNetwork::Run();
     NS_TEST_EXPECT_MSG_EQ(xcp->GetReport().completed, true, "XCP is through");
     NS_TEST_EXPECT_MSG_EQ(plain->GetReport().completed, true, "TCP is through");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300000, "every byte");
-    NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().deliveredBytes, 300000, "every byte");
-    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops() + plainSink->GetTotalDrops(), 0, "as sent");
+    NS_TEST_EXPECT_MSG_EQ(ns3Sink->GetReport().deliveredBytes, 300000, "every byte");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops() + ns3Sink->GetTotalDrops(), 0, "as sent");
     uint32_t data = 0;
     for (const auto& sight : network.seen)
     {
@@ -460,7 +460,7 @@ LFN_CASE(XcpEcnTestCase)
     NS_TEST_EXPECT_MSG_GT_OR_EQ(packets, 100, "all data");
 }
 
-/** @brief After lost SYNs, recoveries and timeouts as well, routers are told the path's RTT. */
+/** @brief After lost SYNs, recoveries and timeouts as well, routers receive the path's RTT. */
 LFN_CASE(XcpRttTestCase)
 {
     // A delayed acknowledgement is part of what TCP takes for the RTT.
@@ -470,7 +470,7 @@ LFN_CASE(XcpRttTestCase)
         XcpTestNetwork network(isIpv6);
         uint32_t syns = 0;
         uint32_t data = 0;
-        uint32_t told = 0;
+        uint32_t reported = 0;
         network.judge = [&](XcpTestSight& sight) {
             if (sight.to == 0)
             {
@@ -488,12 +488,12 @@ LFN_CASE(XcpRttTestCase)
             ++data;
             if (sight.header->rtt > 0)
             {
-                ++told;
+                ++reported;
                 // 20 ms of propagation; what ten segments of 0.9 ms may wait for each other.
                 NS_TEST_EXPECT_MSG_GT(sight.header->rtt, 0.02, "data " << data);
                 NS_TEST_EXPECT_MSG_LT(sight.header->rtt, 0.032, "data " << data);
             }
-            // Holes, and twice so many that only a timeout helps.
+            // Gaps, and twice so many that only a timeout helps.
             return data == 30 || data == 60 || data == 62 || (data >= 100 && data < 105) ||
                    data == 150 || (data >= 200 && data < 204);
         };
@@ -502,7 +502,7 @@ LFN_CASE(XcpRttTestCase)
         XcpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
         NS_TEST_EXPECT_MSG_GT(source->GetReport().retransmittedPackets, 9, "resends");
-        NS_TEST_EXPECT_MSG_GT(told, 250, "most data tell an RTT");
+        NS_TEST_EXPECT_MSG_GT(reported, 250, "most data tell an RTT");
     }
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
 }
@@ -518,7 +518,7 @@ LFN_CASE(XcpNoFactoryTestCase)
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().failure, expected, "sink");
 }
 
-/// XCP hosts on real stacks: where the congestion header is, what it says, and what comes of it.
+/// XCP hosts on real stacks: where the congestion header is, what it says, and what arrives of it.
 const Suite g_suite("lfn-xcp-host", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const bool isIpv6 : {false, true})
     {

@@ -29,7 +29,7 @@ struct Sample
  * themselves. */
 LFN_CASE_OF(XcpIpv6TestCase, uint32_t runs, Time from, Time to)
 {
-    // Measure the share of one XCP flow beside two of TCP in the goodput.
+    // Measure the share of one XCP flow alongside two of TCP in the goodput.
     const auto share = [&](bool isIpv6, uint64_t run, Time from, Time to) {
         XcpTestDumbbell network({.pairs = 3,
                                  .rttMs = 20,
@@ -76,7 +76,8 @@ LFN_CASE_OF(XcpIpv6TestCase, uint32_t runs, Time from, Time to)
     NS_TEST_EXPECT_MSG_LT(ipv4.mean, 0.45, "TCP has most");
 }
 
-/// XCP's share beside TCP with the fairness mechanism as it is by default, over IPv4 and over IPv6.
+/// XCP's share alongside TCP with the fairness mechanism as it is by default, over IPv4 and over
+/// IPv6.
 const Suite g_suite("lfn-xcp-ipv6", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string what = "SRED and the report's law: shares of IPv6 as those of IPv4, ";
     suite.Add(new XcpIpv6TestCase(what + "3 runs of 15 s each", 3, Seconds(10), Seconds(25)));

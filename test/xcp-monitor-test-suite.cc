@@ -39,7 +39,7 @@ struct Result
     bool isOrdered{true};         //!< in the order of sending
 };
 
-/// A link at 8 Mb/s, at 16 Mb/s after 0.5 s; 2000 packets a second for one second.
+/// A link at 8 Mb/s, at 16 Mb/s after 0.5 s; 2000 packets per second for one second.
 Result
 RunOnce(const std::string& deviceQueue, bool counts, uint32_t overhead, double rtt = 0.1)
 {

@@ -216,7 +216,7 @@ LFN_CASE(XcpLossTimeoutTestCase)
     }
 }
 
-/** @brief A port tells the mechanism of what its buffer has no room for. */
+/** @brief A port reports the mechanism of what its buffer has no room for. */
 LFN_CASE(XcpLossyPortTestCase)
 {
     for (const bool isFull : {false, true})
@@ -238,7 +238,7 @@ LFN_CASE(XcpLossyPortTestCase)
     }
 }
 
-/** @brief A drop law that notes the round trips that it is told. */
+/** @brief A drop law that notes the round trips that it is reported. */
 class NotingLaw : public XcpDropLaw
 {
   public:
@@ -283,7 +283,7 @@ LFN_CASE(XcpKnownRttTestCase)
     NS_TEST_EXPECT_MSG_EQ(law->rtts.size(), 7, "both classes still count");
     for (const double rtt : law->rtts)
     {
-        NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.2, 1e-6, "the last one that was told");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.2, 1e-6, "the last one that was reported");
     }
     come(0.1);
     Pass(MilliSeconds(50));
@@ -363,7 +363,7 @@ LFN_CASE(XcpLastSumTestCase)
     }
     controller->Start();
     controller->OnControlTimeout(1e6);
-    NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "anew");
+    NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "again");
 }
 
 /** @brief Readings of XCP and of the fairness mechanism that are not the default ones. */

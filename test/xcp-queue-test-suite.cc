@@ -72,7 +72,7 @@ LFN_CASE_OF(XcpFifoTestCase, bool ipv6)
     const XcpTestPort disc;
     disc->SetAttribute("OverheadBytes", UintegerValue(2));
     disc->Initialize();
-    // A twin of the controller gets told the same.
+    // A twin of the controller gets reported the same.
     const auto twin = CreateObject<XcpController>();
     Time interval = twin->Start();
     std::mt19937 random(5);
@@ -168,7 +168,7 @@ LFN_CASE(XcpSharedBufferTestCase)
     }
 }
 
-LFN_CASE(XcpPlainPortTestCase)
+LFN_CASE(XcpBasicPortTestCase)
 {
     const XcpTestPort disc("5p");
     disc->Initialize();
@@ -296,7 +296,7 @@ FirstEnd(int64_t stream)
     return end;
 }
 
-/** @brief A fault is told before the simulation begins, and a good port has none. */
+/** @brief A fault is reported before the simulation begins, and a good port has none. */
 LFN_CASE(XcpPortFaultsTestCase)
 {
     PointToPointHelper link;
@@ -310,17 +310,17 @@ LFN_CASE(XcpPortFaultsTestCase)
         nodes.Get(i)->AggregateObject(CreateObject<TrafficControlLayer>());
         ports[i] = DynamicCast<XcpQueueDisc>(helper.InstallPort(devices.Get(i)));
     }
-    NS_TEST_EXPECT_MSG_EQ(ports[0]->FindFault().value_or(""), "", "the device has a rate");
-    NS_TEST_EXPECT_MSG_NE(ports[1]->FindFault().value_or("").find("serves another port"),
+    NS_TEST_EXPECT_MSG_EQ(ports[0]->FindDefect().value_or(""), "", "the device has a rate");
+    NS_TEST_EXPECT_MSG_NE(ports[1]->FindDefect().value_or("").find("serves another port"),
                           std::string::npos,
                           "one mechanism at two ports");
-    NS_TEST_EXPECT_MSG_EQ(ports[0]->FindFault().value_or(""), "", "it stays the first one's");
+    NS_TEST_EXPECT_MSG_EQ(ports[0]->FindDefect().value_or(""), "", "it stays the first one's");
     const auto estimator = CreateObject<XcpExactEstimator>();
     const auto mechanism = CreateObject<XcpTcpFairness>();
     mechanism->SetAttribute("XcpEstimator", PointerValue(estimator));
     mechanism->SetAttribute("E2eEstimator", PointerValue(estimator));
     ports[1]->SetAttribute("Fairness", PointerValue(mechanism));
-    NS_TEST_EXPECT_MSG_NE(ports[1]->FindFault().value_or("").find("one estimator"),
+    NS_TEST_EXPECT_MSG_NE(ports[1]->FindDefect().value_or("").find("one estimator"),
                           std::string::npos,
                           "one estimator for both classes");
     Simulator::Destroy();
@@ -495,7 +495,7 @@ const Suite g_suite("lfn-xcp-queue", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpFairPortTestCase("the mechanism drops", false));
     suite.Add(new XcpFairPortTestCase("the mechanism marks", true));
     suite.Add(new XcpSharedBufferTestCase("packets in a shared buffer"));
-    suite.Add(new XcpPlainPortTestCase("malformed headers, tail drops, peeking"));
+    suite.Add(new XcpBasicPortTestCase("malformed headers, tail drops, peeking"));
     suite.Add(new XcpPortFaultsTestCase("ports that share a mechanism or an estimator"));
     suite.Add(new XcpNumbersTestCase("protocol numbers"));
     suite.Add(new XcpOverheadTestCase("OverheadBytes of a PPP link"));

@@ -27,7 +27,7 @@ namespace
 using Dumbbell = XcpTestDumbbell; //!< shorter
 
 /** @brief Datagrams that obey nobody: the drop probability climbs, and XCP keeps something. */
-LFN_CASE_OF(XcpDeafTestCase, double most, std::string rate)
+LFN_CASE_OF(XcpUnresponsiveHostTestCase, double most, std::string rate)
 {
     const auto law = CreateObject<XcpMultiplicativeDropLaw>();
     law->SetAttribute("MaxProbability", DoubleValue(most));
@@ -59,7 +59,7 @@ LFN_CASE_OF(XcpDeafTestCase, double most, std::string rate)
     }
     else
     {
-        // High enough, p cuts what passes down to the due, whoever obeys.
+        // High enough, p cuts what passes down to the fair share, any host that obeys.
         NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(rates, 0), 0.5, 0.15, "half each");
     }
 }
@@ -151,7 +151,8 @@ LFN_CASE_OF(XcpQuarterBufferTestCase, bool isAlone)
     NS_TEST_EXPECT_MSG_GT(rates[1], 100e3, "so does the other");
 }
 
-/** @brief Granted bursts beside a buffer of a quarter of a bandwidth-delay product, without SACK.
+/** @brief Granted bursts alongside a buffer of a quarter of a bandwidth-delay product, without
+ * SACK.
  */
 LFN_CASE(XcpPacedGrowthTestCase)
 {
@@ -172,7 +173,7 @@ LFN_CASE(XcpPacedGrowthTestCase)
     NS_TEST_EXPECT_MSG_LT(losses[0.25], losses[0.0] / 20, "paced growth spares nearly all");
 }
 
-/** @brief Two XCP flows beside TCP, ten packets of buffer: without SACK much as with it. */
+/** @brief Two XCP flows alongside TCP, ten packets of buffer: without SACK much as with it. */
 LFN_CASE(XcpSmallBufferTestCase)
 {
     std::map<bool, double> losses;
@@ -359,12 +360,15 @@ LFN_CASE(XcpLargestWindowTestCase)
     Finish(topology);
 }
 
-/** @brief XCP among deaf senders and broken links. */
+/** @brief XCP among unresponsive senders and broken links. */
 const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"));
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"));
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 0.15", 0.15, "15Mbps"),
-              TestCase::Duration::EXTENSIVE);
+    suite.Add(
+        new XcpUnresponsiveHostTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"));
+    suite.Add(
+        new XcpUnresponsiveHostTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"));
+    suite.Add(
+        new XcpUnresponsiveHostTestCase("unresponsive UDP at 15Mbps, p up to 0.15", 0.15, "15Mbps"),
+        TestCase::Duration::EXTENSIVE);
     suite.Add(new XcpCapacityTestCase(
         "capacity halved and doubled: followed within 40 control intervals"));
     for (const auto& path : {XcpTestPath{.rate = "5Mbps"},

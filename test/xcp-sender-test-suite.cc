@@ -69,7 +69,7 @@ LFN_CASE(XcpCoreLawTestCase)
         const double used = std::max(MSS, allowed - std::fmod(allowed, MSS));
         NS_TEST_ASSERT_MSG_EQ_TOL(demand.x * used / MSS / srtt, 1, 1e-9, "X " << i);
         NS_TEST_ASSERT_MSG_EQ(demand.rtt, srtt, "RTT");
-        // A window a RTT later: used / MSS packets have asked for what is missing.
+        // A window per RTT later: used / MSS packets have asked for what is missing.
         const double missing = desired - used / srtt;
         NS_TEST_ASSERT_MSG_EQ_TOL(demand.delta * used / MSS,
                                   missing,
@@ -100,10 +100,10 @@ LFN_CASE(XcpCoreLawTestCase)
     NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "nothing without a RTT");
     core.SetWindow(2 * MSS);
     const auto closed = core.MakeDemand(At(now, 2 * MSS), 0);
-    NS_TEST_EXPECT_MSG_EQ(closed.x, 0.1, "a closed window counts as a segment a RTT");
+    NS_TEST_EXPECT_MSG_EQ(closed.x, 0.1, "a closed window counts as a segment per RTT");
 }
 
-/** @brief Growth is told against the lesser of the windows with which two rounds began. */
+/** @brief Growth is reported against the lesser of the windows with which two rounds began. */
 LFN_CASE(XcpCoreGrowthTestCase)
 {
     XcpSenderCore core;
@@ -231,7 +231,7 @@ LFN_CASE(XcpCoreBurstsTestCase)
 
 constexpr int64_t ONE_WAY_MS = 10; //!< each way
 
-/** @brief RTT samples: of what was sent once, and never with the age of a hole. */
+/** @brief RTT samples: of what was sent once, and never with the age of a gap. */
 LFN_CASE(XcpRttTimerTestCase)
 {
     const auto at = [](uint32_t number) { return SequenceNumber32(number); };

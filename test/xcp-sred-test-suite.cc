@@ -62,7 +62,7 @@ MakeSred(int64_t stream)
 }
 
 /**
- * @brief A second SRED: keeps all outcomes, and sums them up anew for each estimate.
+ * @brief A second SRED: keeps all outcomes, and sums them up again for each estimate.
  *
  * It draws the same numbers in the same order, as doubles only.
  */

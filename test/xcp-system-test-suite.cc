@@ -60,7 +60,7 @@ LFN_CASE_OF(XcpAloneTestCase, uint32_t flows, uint32_t rttMs, bool isIpv6)
     NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), 0, "nor malformed");
 }
 
-/** @brief Flows of unequal round trips have equal rates, also with delayed acknowledgements. */
+/** @brief Flows of unequal RTTs have equal rates, also with delayed acknowledgements. */
 LFN_CASE_OF(XcpUnequalTestCase, uint32_t delAckCount)
 {
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(delAckCount));
@@ -102,7 +102,7 @@ LFN_CASE(XcpAcquisitionTestCase)
 }
 
 /**
- * @brief The router's arithmetic once more, from what is seen outside the queue disc: arrivals,
+ * @brief The router's arithmetic again, from what is seen outside the queue disc: arrivals,
  * departures, bytes of the headers, lengths of queues. Sums are made at the end of an interval.
  *
  * In double as there: when just the bytes leave that came, rounding decides whether a pool is
@@ -331,7 +331,7 @@ LFN_CASE_OF(XcpVersionTestCase, Time length)
     const auto first = RunOnce(length, false, 1);
     const auto other = RunOnce(length, false, 2);
     const auto ipv6 = RunOnce(length, true, 1);
-    NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same once more");
+    NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same again");
     NS_TEST_EXPECT_MSG_EQ((first == other), false, "another run differs");
     NS_TEST_EXPECT_MSG_GT(first.drops, 5, "the mechanism drops");
     NS_TEST_EXPECT_MSG_GT(first.share, 0.1, "XCP has something");
@@ -376,11 +376,11 @@ LFN_CASE_OF(XcpTogetherTestCase, bool isIpv6)
 /** @brief What came of a run. */
 struct MarkedResult
 {
-    uint64_t drops{0};              //!< at the bottleneck
-    uint64_t marks{0};              //!< by the mechanism
-    uint64_t xcpMarks{0};           //!< by the test
-    std::array<uint32_t, 2> told{}; //!< packets with CWR, of XCP and of TCP
-    std::array<double, 2> rates{};  //!< of XCP and of TCP, [bit/s]
+    uint64_t drops{0};                  //!< at the bottleneck
+    uint64_t marks{0};                  //!< by the mechanism
+    uint64_t xcpMarks{0};               //!< by the test
+    std::array<uint32_t, 2> reported{}; //!< packets with CWR, of XCP and of TCP
+    std::array<double, 2> rates{};      //!< of XCP and of TCP, [bit/s]
 };
 
 /// Run one flow of each kind; of XCP's data packets one in so many is marked, 0 for none.
@@ -410,7 +410,7 @@ RunMarked(bool useEcn, uint32_t markEvery)
                             XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(i))),
                         [&result, i](XcpTestSight& sight) {
                             const bool isData = sight.payload > 0;
-                            result.told[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
+                            result.reported[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
                             return false;
                         });
         }
@@ -432,25 +432,27 @@ LFN_CASE(XcpEcnTestCase)
     const auto marked = RunMarked(true, 0);
     const auto both = RunMarked(true, 200);
     NS_TEST_EXPECT_MSG_GT(dropped.drops, 15, "without ECN packets are lost");
-    NS_TEST_EXPECT_MSG_EQ(dropped.marks + dropped.told[0] + dropped.told[1], 0, "none marked");
+    NS_TEST_EXPECT_MSG_EQ(dropped.marks + dropped.reported[0] + dropped.reported[1],
+                          0,
+                          "none marked");
     NS_TEST_EXPECT_MSG_LT(3 * marked.drops, dropped.drops, "with ECN hardly any");
     NS_TEST_EXPECT_MSG_GT(marked.marks, 15, "but marked");
-    NS_TEST_EXPECT_MSG_GT(marked.told[1], 8, "TCP has given way");
-    NS_TEST_EXPECT_MSG_EQ(marked.told[0], 0, "the mechanism marks no XCP");
+    NS_TEST_EXPECT_MSG_GT(marked.reported[1], 8, "TCP has given way");
+    NS_TEST_EXPECT_MSG_EQ(marked.reported[0], 0, "the mechanism marks no XCP");
     NS_TEST_EXPECT_MSG_GT(both.xcpMarks, 8, "another queue does");
-    NS_TEST_EXPECT_MSG_GT(both.told[0], 8, "XCP has given way");
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(both.told[0], both.xcpMarks + 1, "once a mark");
+    NS_TEST_EXPECT_MSG_GT(both.reported[0], 8, "XCP has given way");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(both.reported[0], both.xcpMarks + 1, "once a mark");
     NS_TEST_EXPECT_MSG_LT(both.rates[0], 0.9 * marked.rates[0], "and has less");
     NS_TEST_EXPECT_MSG_GT(both.rates[0], 1e6, "but goes on");
 }
 
-/** @brief XCP from end to end: real stacks, a router, TCP beside it. */
+/** @brief XCP from end to end: real stacks, a router, TCP alongside it. */
 const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new XcpAloneTestCase("4 XCP flows, 40 ms", 4, 40, false));
     suite.Add(new XcpAloneTestCase("3 XCP flows, 40 ms, IPv6", 3, 40, true));
     suite.Add(new XcpAloneTestCase("5 XCP flows, 80 ms", 5, 80, false),
               TestCase::Duration::EXTENSIVE);
-    suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, an ACK a segment", 1));
+    suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, an ACK per segment", 1));
     suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, delayed ACKs", 2));
     suite.Add(new XcpAcquisitionTestCase("one XCP flow fills a path of 100 ms within a second"));
     suite.Add(

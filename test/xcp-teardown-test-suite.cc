@@ -51,7 +51,7 @@ LFN_CASE(XcpTeardownTestCase)
         first(ACK, 6, 501, 0);
         NS_TEST_EXPECT_MSG_EQ(end.IsOver(), false, "data are missing");
         NS_TEST_EXPECT_MSG_EQ(end.IsEnding(), true, "the peer's FIN");
-        first(FIN | ACK, 2, 501, 3); // once more
+        first(FIN | ACK, 2, 501, 3); // again
         second(ACK, 501, 5);
         NS_TEST_EXPECT_MSG_EQ(end.IsOver(), false, "a byte short");
         second(ACK, 501, 6);

@@ -67,7 +67,7 @@ class XcpTestDumbbell : public TestSimulation
             return sink->GetReport().deliveredBytes;
         }
 
-        /// Tell whether all came, and as it was sent.
+        /// Check whether all came, and as it was sent.
         bool IsWhole() const
         {
             return source->GetReport().completed && sink->GetTotalDrops() == 0 &&

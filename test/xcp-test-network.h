@@ -37,13 +37,13 @@ struct XcpTestSight
     TcpHeader tcp;                   //!< behind it
     uint32_t payload{0};             //!< behind that, [B]
 
-    /// Tell whether a flag is set.
+    /// Check whether a flag is set.
     bool Has(uint8_t flag) const
     {
         return (tcp.GetFlags() & flag) != 0;
     }
 
-    /// Tell whether there is a header of some format.
+    /// Check whether there is a header of some format.
     bool Is(XcpHeader::Format format) const
     {
         return protocol == XcpL4Protocol::PROT_NUMBER && header && header->format == format;

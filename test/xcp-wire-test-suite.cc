@@ -63,7 +63,7 @@ LFN_CASE(XcpBytesTestCase)
                           "as text");
 }
 
-/// Write and read X and RTT in s and both feedbacks in B/s; what comes back.
+/// Write and read X and RTT in s and both feedbacks in B/s; what arrives back.
 XcpHeader
 Travel(double time, double rate)
 {

@@ -192,9 +192,9 @@ LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
     }
     Pass(MilliSeconds(60));
     NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "the mean of both flows");
-    // An interval without XCP tells nothing new.
+    // An interval without XCP reports nothing new.
     Pass(MilliSeconds(60));
-    NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
+    NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was reported last");
 }
 
 /// The weight after a second of XCP flows with a window, and a queue that drops every n-th.

@@ -112,7 +112,7 @@ def pattern(case, seed):
 
 
 def commands(case, program, outputs, repetitions):
-    """Return [(words of a command, its output folder)], a pair a run."""
+    """Return [(words of a command, its output folder)], a pair per run."""
     words = [str(program), f"--options={case.options}", *case.flags]
     found = []
     runs = RUNS[case.kind] or repetitions
@@ -161,7 +161,7 @@ def read_sent(folder):
 
 
 def compare(kind, measured, ours):
-    """Return a table with a row a column: measured and ours (lowest, highest), agrees.
+    """Return a table with a row per column: measured and ours (lowest, highest), agrees.
 
     The repetitions' range, as much wider as NEAR says, has to hold ours in an exact case and some
     of ours in one with phases; with patterns each repetition has to be as near to its own run.
@@ -212,5 +212,5 @@ def describe(case, table, sent):
         if len(late):
             apart.append(f"trace: {len(late)} sent up to {1e3 * late.max():.1f} ms apart")
     rate = table.iloc[0]
-    told = f"{span(rate.low, rate.high):>18} {span(rate.ours_low, rate.ours_high):>18}"
-    return f"{'differs' if apart else 'agrees':8}{told}  {'; '.join(apart)}", not apart
+    reported = f"{span(rate.low, rate.high):>18} {span(rate.ours_low, rate.ours_high):>18}"
+    return f"{'differs' if apart else 'agrees':8}{reported}  {'; '.join(apart)}", not apart

@@ -24,7 +24,7 @@ class Average:
     says by how much each RngRun moves the mean, in units of its standard error. Averages are added
     to and divided by each other run by run: what two series of the same RngRun have in common,
     such as their losses, is no uncertainty of their difference. Several rows of a run, its flows,
-    count as one. A number beside an Average is exact. ``each`` has the value of each RngRun.
+    count as one. A number alongside an Average is exact. ``each`` has the value of each RngRun.
     """
 
     value: float
@@ -142,7 +142,7 @@ def _runs(parts):
 
 
 def _repeated(part):
-    """Tell whether an Average is of several runs of some point."""
+    """Check whether an Average is of several runs of some point."""
     return len(part.runs) > len({point for point, _ in part.runs})
 
 

@@ -232,7 +232,7 @@ def write_points(build, points, fingerprints):
         known = {"digests": digests, "stamps": _stamps_of(build / "bin" / program, digests)}
         write_if_changed(build / "plan" / "fingerprints" / f"{program}.json", to_json(known))
     for point in points:
-        # Whoever needs a point says how many runs: the file is the same for all of them.
+        # Any host that needs a point says how many runs: the file is the same for all of them.
         parameters = replace(point, runs=1).parameters()
         write_if_changed(build / "plan" / "points" / f"{point.id}.json", to_json(parameters))
 
@@ -320,7 +320,7 @@ def runs_there(build, identity, point, fingerprints):
 
 
 def is_drawn(build, identity):
-    """Tell whether all files of a drawn figure are there."""
+    """Check whether all files of a drawn figure are there."""
     folder = build / "figures" / identity
     drawn = read_json(folder / "drawn.json")
     return drawn is not None and all((folder / name).is_file() for name in drawn["files"])
@@ -346,7 +346,7 @@ def digests_of(folder):
 
 
 def of_today(build, drawn, folder, fingerprint_of=fingerprint):
-    """Tell whether a figure was drawn with what its programs and its own files are now.
+    """Check whether a figure was drawn with what its programs and its own files are now.
 
     ``drawn`` is drawn.json, ``folder`` that of figure.toml. Who asks for many figures may give a
     ``fingerprint_of`` that remembers.

@@ -5,6 +5,7 @@ The first commit of a claim is taken as its first result. Standard library only.
 """
 
 import copy
+import csv
 import math
 import subprocess
 import tomllib
@@ -18,6 +19,8 @@ BAND = ("low", "high", "unit")
 WATCHED = ("statement", *BAND)
 ALIKE = 0.8  # of the letters of a sentence: the claim has another name
 HERE = "not committed"  # instead of a date
+REWORDINGS = Path(__file__).resolve().parent.parent / "figures" / "rewordings.csv"
+"""Sentences and units in other words of the same meaning (old, new): that is no change."""
 
 
 def _git(root, *words, given=None):
@@ -35,6 +38,24 @@ def _is_whole(root):
 
 
 @cache
+def _rewordings():
+    """Return {old: new} of rewordings.csv; empty without it."""
+    if not REWORDINGS.is_file():
+        return {}
+    with REWORDINGS.open(newline="") as stream:
+        return {row["old"]: row["new"] for row in csv.DictReader(stream)}
+
+
+def _today(text):
+    """Return a sentence or unit in today's words."""
+    seen = set()
+    while text in _rewordings() and text not in seen:
+        seen.add(text)
+        text = _rewordings()[text]
+    return text
+
+
+@cache
 def _claims(text):
     """Return {claim: table with its band} of a figure.toml; empty if it is no TOML."""
     try:
@@ -45,7 +66,11 @@ def _claims(text):
     claims = data.get("claims", {})
     if isinstance(claims, list):  # of older commits
         claims = {claim.get("id"): claim for claim in claims}
-    return {name: {**usual, **claim} for name, claim in claims.items()}
+    words = ("statement", "unit")
+    return {
+        name: usual | claim | {key: _today(claim[key]) for key in words if key in claim}
+        for name, claim in claims.items()
+    }
 
 
 def _steps(root):

@@ -149,7 +149,7 @@ def _listed(labels):
 def _intervals(measured, found, open_):
     """Return what a reader has to know of the intervals behind a verdict.
 
-    ``open_`` tells that single runs were looked at that may be random.
+    ``open_`` reports that single runs were looked at that may be random.
     """
     words = []
     over = [name for name, at in found.items() if at == OVER]
@@ -281,7 +281,7 @@ def judge(figure, claim, measure, results):
             for name, values in measured.singles.items()
         }
         found = {name: where for name, (where, _) in judged.items()}
-        told, worst = prediction.words(claim, {n: s for n, (_, s) in judged.items()}, measured)
+        reported, worst = prediction.words(claim, {n: s for n, (_, s) in judged.items()}, measured)
         row["measured"] = float(f"{measured.parts[worst]:.6g}")
         row["single_runs"] = " ".join(f"{value:.4g}" for value in measured.singles[worst])
     row["parts"] = len(found)
@@ -298,7 +298,7 @@ def judge(figure, claim, measure, results):
         )
         out = [name for name, where in found.items() if where == OUT]
         if single:
-            reasons += [told, claim.reason if out else ""]
+            reasons += [reported, claim.reason if out else ""]
         else:
             reasons += [_describe(claim, measured, out), claim.reason] if out else []
             reasons += _intervals(measured, found, None in random.values())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A folder of results as a Research Object Crate (RO-Crate 1.1), which other tools can read.
 
-Its ro-crate-metadata.json tells of every file what it is and its SHA-256, and by which command,
+Its ro-crate-metadata.json reports every file what it is and its SHA-256, and by which command,
 commit and versions the folder was made.
 """
 

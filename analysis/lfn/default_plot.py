@@ -126,7 +126,7 @@ def _draw_line(axes, x, table, number, label, known):
 
 
 def _is_wide(numbers):
-    """Tell whether values want a logarithmic axis."""
+    """Check whether values want a logarithmic axis."""
     least, most = min(numbers), max(numbers)
     return least > 0 and most >= WIDE * least
 

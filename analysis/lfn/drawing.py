@@ -21,7 +21,7 @@ import pandas as pd
 from lfn import choices, claims, default_plot
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
 from lfn.columns import functions
-from lfn.mistakes import told_in_one_line
+from lfn.mistakes import reported_in_one_line
 from lfn.places import ANALYSIS, build_folder
 from lfn.process import ending_with_this_process
 from lfn.results import Results
@@ -38,7 +38,7 @@ class DrawnFigure:
     """A figure with everything behind it.
 
     ``plots`` are Matplotlib figures and ``tables`` the plotted numbers, both by name;
-    ``verdicts`` has a row a claim; ``results`` are the runs.
+    ``verdicts`` has a row per claim; ``results`` are the runs.
     """
 
     figure: Figure
@@ -72,19 +72,19 @@ def draw_and_judge(figure, build, preset, members, limits):
     What is wrong in plot.py or claims.py is a SpecError of one line that says where.
     """
     folder = figure.folder
-    with told_in_one_line(folder):
+    with reported_in_one_line(folder):
         own = folder / "plot.py"
         plot = load_module(own) if own.is_file() else default_plot.of(figure)
         judges = functions(figure)
     results = Results.load(figure, Path(build), preset, members, limits)
-    with told_in_one_line(folder):
+    with reported_in_one_line(folder):
         drawn = plot.draw(results)
         if not isinstance(drawn, dict):
             drawn = {figure.id: drawn}
         tables = {name: _whole(table) for name, (_, table) in drawn.items()}
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
-    with told_in_one_line(folder):
+    with reported_in_one_line(folder):
         rows = choices.decided(figure, claims.judge_all(figure, judges, results))
     return DrawnFigure(
         figure=figure,

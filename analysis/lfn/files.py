@@ -60,7 +60,7 @@ def to_json(value):
 def locked(target, wait=True):
     """Hold the lock of ``target``, so that one process at a time writes it; yield whether it does.
 
-    The lock is a file beside it that is removed at the end; a process that is killed releases it.
+    The lock is a file next to it that is removed at the end; a process that is killed releases it.
     What killed writers of ``target`` left is put in order. Without ``wait`` a lock that another
     process holds is not waited for.
     """

@@ -67,7 +67,8 @@ def stamps(program):
 
 
 def is_stamped(program, known):
-    """Tell whether ``known``, stamps of ``program`` or None, still holds: all files are as then."""
+    """Check whether ``known``, stamps of ``program`` or None, still holds: all files are as
+    then."""
     try:
         return str(Path(program).resolve()) in (known or {}) and all(
             _stamp(path) == stamp for path, stamp in known.items()

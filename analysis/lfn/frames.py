@@ -22,7 +22,7 @@ _PATHS = ("outputDir", "pcap")
 class Runs:
     """What load() found; ``folder`` and ``run`` name a run in every table.
 
-    ``runs`` has a row a run: its cost and all flags. ``summary`` has a row a run and flow: the
+    ``runs`` has a row per run: its cost and all flags. ``summary`` has a row per run and flow: the
     columns of summary.csv, and the flags that differ between the runs. ``series``, ``messages``
     and ``background`` are the CSV files of these names, empty where no run wrote them.
     ``folders`` maps a ``folder`` to its path: flowmonitor.xml, attributes.csv and captures of its
@@ -37,7 +37,7 @@ class Runs:
     folders: dict = field(default_factory=dict)
 
     def wide(self):
-        """Return ``series`` with a row a time and flow and a column a metric."""
+        """Return ``series`` with a row per time and flow and a column per metric."""
         if self.series.empty:
             return self.series
         index = ["folder", "run", "flow", "time_s"]

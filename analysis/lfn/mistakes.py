@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a mistake of a figure stands, so that it can be told in one line: file and line."""
+"""Where a mistake of a figure stands, so that it can be reported in one line: file and line."""
 
 import traceback
 from contextlib import contextmanager
@@ -44,7 +44,7 @@ def _said(error):
 
 
 @contextmanager
-def told_in_one_line(folder):
+def reported_in_one_line(folder):
     """Raise any exception of code in a figure's ``folder`` as a SpecError that says where.
 
     One that passed through no file of the folder is left alone: it is no mistake in there.

@@ -51,7 +51,7 @@ def standing(singles, published, count=1):
 
 
 def applies(claim, measured):
-    """Tell whether a claim is judged so: its source has few runs, and ours differ."""
+    """Check whether a claim is judged so: its source has few runs, and ours differ."""
     several = [len(measured.singles.get(name, ())) > 1 for name in measured.parts]
     return bool(claim.published_runs) and bool(several) and all(several)
 

@@ -18,7 +18,7 @@ _PR_SET_PDEATHSIG = 1
 def end_with_parent(number=signal.SIGKILL, parent=None):
     """Ask the kernel to send ``number`` to this process when its parent ends, however it ends.
 
-    A parent that is told by its process id, and is gone already, has ended too early for the
+    A parent that is reported by its process id, and is gone already, has ended too early for the
     kernel to say so: the process ends itself.
     """
     if hasattr(_LIBC, "prctl"):
@@ -30,7 +30,7 @@ def end_with_parent(number=signal.SIGKILL, parent=None):
 def dying_with_this_process(interruptible=False):
     """Return a preexec_fn: the child ends with this process, so no simulation is left behind.
 
-    Where ``interruptible``, it hears SIGINT, as a script's background job otherwise does not.
+    Where ``interruptible``, it receives SIGINT, as a script's background job otherwise does not.
     """
     parent = os.getpid()
 

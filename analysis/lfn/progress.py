@@ -12,7 +12,7 @@ from lfn.budget import widths
 FIGURE_SECONDS = 1.0
 """What drawing a figure, or writing the report, is thought to take."""
 LEAST = 60.0
-"""Seconds after which the pace is known well enough to be told."""
+"""Seconds after which the pace is known well enough to be reported."""
 
 
 def duration(seconds):
@@ -40,10 +40,10 @@ class Progress:
         self._others = others
         self._others_done = 0
         self.done, self.total = 0, 0
-        self._told = False
+        self._reported = False
 
     def read(self, event):
-        """Take an event of snakemake_logger_plugin_lfn; tell whether it says how many are done."""
+        """Take an event of snakemake_logger_plugin_lfn; check whether it says how many are done."""
         if event["event"] == "job_info":
             name = next(iter(event["wildcards"].values()), "")
             self._names[event["jobid"]] = name
@@ -129,9 +129,9 @@ class Progress:
     def correction(self):
         """Return, once, a line that sets the expected time right by what was measured, or None."""
         passed = self._clock() - self._began
-        if self._told or passed < LEAST or not self._ended:
+        if self._reported or passed < LEAST or not self._ended:
             return None
-        self._told = True
+        self._reported = True
         return (
             f"measured: points take {self.pace():.2g} times what the plan thought; "
             f"expected time now {duration(passed + self.remaining())}"

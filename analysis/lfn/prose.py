@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What people wrote about a figure, for the report: its README.md and the ledger of deviations."""
+"""What people wrote about a figure, for the report: its README.md and the list of deviations."""
 
 import base64
 import re
@@ -61,7 +61,8 @@ def read_text(path):
 
 
 def read_ledger(folder):
-    """Return the text of all files of the ledger, nothing where there is no such folder."""
+    """Return the text of all files of the list of deviations, nothing where there is no such
+    folder."""
     return "\n".join(read_text(path) for path in sorted(folder.glob("*.md")))
 
 
@@ -76,7 +77,7 @@ def parts_of_readme(text):
 
 
 def ledger_entries(text):
-    """Return {id: (title, Markdown)} of the entries of the ledger."""
+    """Return {id: (title, Markdown)} of the entries of the list of deviations."""
     found = {}
     heads = list(_ENTRY.finditer(text))
     for number, head in enumerate(heads):
@@ -87,7 +88,7 @@ def ledger_entries(text):
 
 
 def mentioned(figure, texts, entries):
-    """Return the ids of ledger entries that the texts of a figure name, in the ledger's order."""
+    """Return the ids of ledger entries that the texts of a figure name, in the list's order."""
     words = set(re.findall(r"(?<![\w-])[A-Z][A-Z0-9-]*\d[a-z]?(?![\w-])", " ".join(texts)))
     return [
         identity

@@ -83,7 +83,7 @@ class Links:
         return f"{page}#{self.anchor(figure, claim)}"
 
     def ledger(self, name):
-        """Return the address of an entry of the ledger."""
+        """Return the address of an entry of the list of deviations."""
         return f"{'' if self._whole else 'ledger.html'}#ledger-{name}"
 
 
@@ -182,7 +182,7 @@ def _counted(groups):
 
 
 def _counts(row):
-    """Tell whether a row of _claims counts: no calibration, and no variant of another claim."""
+    """Check whether a row of _claims counts: no calibration, and no variant of another claim."""
     return not row["calibration"] and not row["variant_of"]
 
 
@@ -391,7 +391,7 @@ def pages(  # noqa: PLR0913
 ):
     """Return the report as {file name: text}; pictures and tables are expected in data/<figure>/.
 
-    ``found`` is [(Figure, drawn.json, verdicts)], ``ledger`` the text of the ledger of deviations,
+    ``found`` is [(Figure, drawn.json, verdicts)], ``ledger`` the text of the list of deviations,
     ``left_out`` [(Figure, verdicts)] of what the campaign did not run and no earlier one has drawn
     with the same programs. ``text`` gives for "which" and "summary" the comparison and the summary
     as HTML (lfn.which) whose links are those of a Links, nothing where there is none; ``papers``
@@ -477,7 +477,7 @@ def _rendered(shared, bodies, papers):
 def kept_page(figures, verdicts, made, preset, statements=()):
     """Return kept results of a preset as Markdown: counts, then each figure with its claims.
 
-    ``figures`` is {id: Figure}; ``verdicts`` has a row a claim with the columns of lfn.stored,
+    ``figures`` is {id: Figure}; ``verdicts`` has a row per claim with the columns of lfn.stored,
     ``made`` one a figure that is kept, both as text. Pictures are expected in <figure>/.
     """
     parts = [

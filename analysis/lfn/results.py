@@ -73,11 +73,11 @@ def _randomness(figure, exact, point, rows):
 class Results:
     """All runs of a figure's points.
 
-    ``table`` has one row a run and flow: the columns of summary.csv, ``series`` and ``point``,
+    ``table`` has one row per run and flow: the columns of summary.csv, ``series`` and ``point``,
     and each flag under its own name with the dashes ("--sendRate", a number in base units where
     it is one; of a switch that a series sweeps "true" or "false"), the Attributes of a topology
     that a flag gives as well ("--topology.LinkRate"). ``published`` is published.csv,
-    ``manifests`` the manifests by point id. ``random`` tells of each point whether its RngRun
+    ``manifests`` the manifests by point id. ``random`` reports each point whether its RngRun
     matters: two or more of all its runs, shown or not, that differ, or what figure.toml says; None
     of a single run of which it says nothing.
     ``read`` are the points that were looked at, ``claims`` the figure's own by their ids.

@@ -52,7 +52,7 @@ def command_of(executable, point, run):
 
 
 def _captures(point, folder):
-    """Return the words of --pcap for a run that writes to ``folder``, with captures beside it.
+    """Return the words of --pcap for a run that writes to ``folder``, with captures next to it.
 
     The prefix is the user's without its folder: in one place captures of several runs would mix.
     """
@@ -78,7 +78,7 @@ class _Program:
         self._requests = None
 
     def start(self, point, run, folder):
-        """Start a run, which writes into ``folder`` and says what it says into a log beside it."""
+        """Start a run, which writes into ``folder`` and says what it says into a log next to it."""
         captures = _captures(point, folder)
         words = [f"--RngRun={run}", f"--outputDir={folder}", *captures]
         log = folder.with_suffix(".log")
@@ -158,7 +158,7 @@ def _all_runs(executable, point, folders, jobs):
     """Make the runs of ``folders``, {run: folder}, up to ``jobs`` at a time.
 
     Returns the wall seconds of each, in their order; where several run at a time a run may be
-    taken for as long as the one before it. The first that fails is told, and ends the others.
+    taken for as long as the one before it. The first that fails is reported, and ends the others.
     """
     waiting = list(folders.items())
     programs = [_Program(executable, len(folders) > jobs) for _ in range(min(jobs, len(folders)))]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a verdict owes to a parameter that was fitted or chosen.
 
-The points of the quick preset run once more with other values of the parameter, and the figure's
+The points of the quick preset run again with other values of the parameter, and the figure's
 own functions judge them. A verdict counts that is decided at the used value and looks at a point
 with it; it survives when it is the same at all values that were tried.
 """
@@ -38,7 +38,7 @@ class Variation:
 
     @property
     def name(self):
-        """What tells it from the figure's others."""
+        """What distinguish it from the figure's others."""
         return f"{self.block}={canonical(self.value)}"
 
     @property
@@ -72,7 +72,7 @@ def _numbers(values):
 
 
 def _is_text(values):
-    """Tell whether values have no order, since one is no number."""
+    """Check whether values have no order, since one is no number."""
     return any(isinstance(number, str) for number in _numbers(values))
 
 
@@ -102,7 +102,7 @@ def _range(values, verdicts):
 
 
 def judged(figure, judges, build):
-    """Return a table of COLUMNS: a row a claim and value of each parameter; none without blocks.
+    """Return a table of COLUMNS: a row per claim and value of each parameter; none without blocks.
 
     ``judges`` is {claim: function}. Raises SpecError for what one should not return.
     """
@@ -149,7 +149,7 @@ def judged(figure, judges, build):
 
 
 def shown(figure, table):
-    """Return what the report shows: a dictionary a parameter, of which each claim is a row."""
+    """Return what the report shows: a dictionary per parameter, of which each claim is a row."""
     found = []
     for block in figure.sensitivity:
         values = block.values

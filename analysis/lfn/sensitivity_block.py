@@ -73,7 +73,7 @@ class Sensitivity(Table):
         return point.with_flag(self.parameter, text)
 
     def concerns(self, series, point, named):
-        """Tell whether a point of a series is varied; ``named``: points name the parameter."""
+        """Check whether a point of a series is varied; ``named``: points name the parameter."""
         has = dict(point.args).get(self.parameter)
         if self.factors:
             wanted = has is not None

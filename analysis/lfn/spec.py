@@ -91,7 +91,7 @@ class Series(Table):
         return sweep
 
     def says_exact(self, point):
-        """Tell whether ``random`` says of a point that another RngRun changes nothing."""
+        """Check whether ``random`` says of a point that another RngRun changes nothing."""
         if isinstance(self.random, bool):
             return not self.random
         args = dict(point.args)
@@ -434,7 +434,7 @@ _WORDS = {
 
 
 def _holds(table, keys):
-    """Tell whether tables within each other have ``keys``."""
+    """Check whether tables within each other have ``keys``."""
     for key in keys:
         if not isinstance(table, dict) or key not in table:
             return False
@@ -502,9 +502,9 @@ def _made(folder):
     """Return the tables that the points() of a figure's points.py makes, like [[points]]."""
     if not (folder / "points.py").is_file():
         return []
-    from lfn.mistakes import told_in_one_line  # noqa: PLC0415 - which needs SpecError
+    from lfn.mistakes import reported_in_one_line  # noqa: PLC0415 - which needs SpecError
 
-    with told_in_one_line(folder):
+    with reported_in_one_line(folder):
         return list(load_module(folder / "points.py").points())
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What papers state, and the claims that judge it: a statement counts once.
 
-statements.toml stands beside the figures. A claim that is in none of its statements is one by
+statements.toml stands next to the figures. A claim that is in none of its statements is one by
 itself, as all claims of a campaign without such a file are.
 """
 
@@ -71,8 +71,8 @@ def read(folder):
     return check(Statements, read_toml(path, FILE), FILE).statement
 
 
-def beside(figures):
-    """Return the statements that stand beside {id: Figure}."""
+def alongside(figures):
+    """Return the statements that stand next to {id: Figure}."""
     folders = {figure.folder.parent for figure in figures.values()}
     return read(folders.pop()) if len(folders) == 1 else ()
 
@@ -104,7 +104,7 @@ def verdict_of(verdicts):
 
 
 def is_sound(row):
-    """Tell whether the row of a claim concerns a printed number, fitted to nothing, not after."""
+    """Check whether the row of a claim concerns a printed number, fitted to nothing, not after."""
     return (
         row["kind"] == "number"
         and re.search(r"\d", row["published"]) is not None

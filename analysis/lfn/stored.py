@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Results that are kept in the repository, a folder a preset: a change of them is seen.
+"""Results that are kept in the repository, a folder per preset: a change of them is seen.
 
-analysis/stored/<preset>/verdicts.csv holds a row a claim, made.csv a row a figure: the commit and
-the versions that it was drawn with, its runs and how long they took. The full preset keeps tables,
-pictures and a page to read them on as well. Since when a claim and its band are as they are is told
-by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an RO-Crate
-(lfn.crate).
+analysis/stored/<preset>/verdicts.csv holds a row per claim, made.csv a row per figure: the commit
+and the versions that it was drawn with, its runs and how long they took. The full preset keeps
+tables, pictures and a page to read them on as well. Since when a claim and its band are as they are
+is reported by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an
+RO-Crate (lfn.crate).
 """
 
 import csv
@@ -21,7 +21,7 @@ from lfn.claims import COLUMNS as ALL_COLUMNS
 from lfn.files import locked, read_json, replaced
 from lfn.places import ANALYSIS
 from lfn.report import command, kept_page
-from lfn.statements import beside
+from lfn.statements import alongside
 
 FOLDER = ANALYSIS / "stored"
 VERDICTS, MADE, PAGE = "verdicts.csv", "made.csv", "README.md"
@@ -114,7 +114,7 @@ def _keep_pictures(build, figure, target):
             image.convert("RGB").quantize(_COLOURS).save(target / f"{name}.png", optimize=True)
 
 
-def _told(figure, row):
+def _reported(figure, row):
     """Return a kept row with what figure.toml says today of the claim, but its band and sentence.
 
     A test fails where those are others: then the claim has to be judged again.
@@ -135,8 +135,8 @@ def _renewed(verdicts, every, folder):
     for name, mine in verdicts.groupby("figure", sort=False):
         path = folder / name / "sensitivity.csv"
         table = pd.read_csv(path, dtype=str) if path.is_file() else None
-        told = [_told(every[name], row) for row in mine.to_dict("records")]
-        rows += decided(every[name], told, table)
+        reported = [_reported(every[name], row) for row in mine.to_dict("records")]
+        rows += decided(every[name], reported, table)
     return pd.DataFrame(rows, columns=verdicts.columns)
 
 
@@ -169,7 +169,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
                     shutil.copytree(target / figure, work / figure)
         verdicts = _renewed(verdicts, every, work)
         if preset == WHOLE:
-            page = kept_page(every, verdicts, made, preset, beside(every))
+            page = kept_page(every, verdicts, made, preset, alongside(every))
             (work / PAGE).write_text(page, encoding="utf-8")
         verdicts.to_csv(work / VERDICTS, index=False)
         crate.write(

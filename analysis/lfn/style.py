@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How every figure looks: one label, colour, marker and line a transport and a series.
 
-The colours are Okabe and Ito's, told apart by colour-blind readers; no two series of one
+The colours are Okabe and Ito's, distinguished by colour-blind readers; no two series of one
 figure differ by colour alone.
 """
 

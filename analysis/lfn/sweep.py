@@ -157,10 +157,11 @@ def run(program, *, runs=1, cases=({},), build=None, jobs=None, progress=None, *
     the model changes. ``progress`` shows a bar, unless it is False or, without it, the standard
     error is no terminal.
 
-    ``runs.summary`` has a row a run and flow, with the flags that differ; ``runs.folders`` has what
-    flowMonitor=True, attributes=True and pcap="name" leave of the first run of each combination.
-    Raises RunError, of which the text is the program's own line, where a run fails, and ValueError
-    for what cannot be swept. Ctrl-C raises KeyboardInterrupt, which a script shows as one line.
+    ``runs.summary`` has a row per run and flow, with the flags that differ; ``runs.folders`` has
+    what flowMonitor=True, attributes=True and pcap="name" leave of the first run of each
+    combination. Raises RunError, of which the text is the program's own line, where a run fails,
+    and ValueError for what cannot be swept. Ctrl-C raises KeyboardInterrupt, which a script shows
+    as one line.
     """
     build = build_folder(build)
     jobs = jobs or os.cpu_count()

@@ -72,7 +72,7 @@ def needed(claim, measured, runs, planned):
 
 
 def _is_stated(claim, preset):
-    """Tell whether a claim gets more runs near an edge though it asks for no half width."""
+    """Check whether a claim gets more runs near an edge though it asks for no half width."""
     of_paper = claim.origin in ("paper", "derived") and not claim.calibration
     return preset == "full" and of_paper and claim.evidence == "simulation"
 

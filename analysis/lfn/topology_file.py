@@ -459,7 +459,7 @@ def check_size(links, names, ends):
 
 
 def arrange(senders, receivers):
-    """Return receivers as FileTopology lists them: they go round until no node is its own pair."""
+    """Return receivers as FileTopology lists them: they repeat until no node is its own pair."""
     pairs = range(max(len(senders), len(receivers)))
     place = {node: i for i, node in enumerate(receivers)}
     own = {
@@ -479,7 +479,7 @@ def order_nodes(senders, receivers, names, notes):
     if asked != receivers:
         pairs = zip(senders, asked, strict=False)
         notes.append(
-            "the receivers go round, lest a node be its own pair:"
+            "the receivers repeat, lest a node be its own pair:"
             f" {listed(f'{names[a]} - {names[b]}' for a, b in pairs)}"
         )
     first = list(dict.fromkeys([*senders, *receivers]))
@@ -540,7 +540,7 @@ def convert(graph, options):
         (True, True): "both",
         (False, False): "",
     }
-    # The order of lines tells that of senders and receivers.
+    # The order of lines reports that of senders and receivers.
     first = order_nodes(senders, receivers, names, notes)
     order = first + [node for node in names if node not in set(first)]
     nodes = [(names[node], roles[node in senders, node in receivers]) for node in order]

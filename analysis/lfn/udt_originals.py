@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Cases of analysis/originals/udt.csv: how to run each again, and how to judge what comes out.
+"""Cases of analysis/originals/udt.csv: how to run each again, and how to judge what arrives out.
 
 The names of the columns are those of the measurements; every setting of a case is read from its
 rows. The ISN of a repetition is not known. It decides which packets are pairs, and with many NAKs

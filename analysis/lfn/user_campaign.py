@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A campaign of the user's own: figures and programs outside this repository.
 
-A folder with figures, and beside them a campaign.toml where something is not as usual:
+A folder with figures, and alongside them a campaign.toml where something is not as usual:
 
     title = "My report"          # heading of the report page
     name = "mine"                # its folder in build/campaigns; default: the folder's name
-    figures = "figures"          # where the figures' folders are; default: beside campaign.toml
+    figures = "figures"          # where the figures' folders are; default: next to campaign.toml
     [programs]
     my-transfer = "bin/my-transfer"    # programs that are not in build/bin
 """

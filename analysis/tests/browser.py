@@ -22,7 +22,7 @@ def find():
 class Browser:
     """One page in a browser of its own; ``complaints`` collects what its console says.
 
-    So it does what the page asks for beside itself, but for addresses that begin with ``within``.
+    So it does what the page asks for next to itself, but for addresses that begin with ``within``.
     """
 
     def __init__(self, address, width=1200, height=1600, within=None):

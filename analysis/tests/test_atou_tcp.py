@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""atou beside TCP: ratios on small tables, and the law of the head start."""
+"""atou alongside TCP: ratios on small tables, and the law of the head start."""
 
 import pandas as pd
 import pytest

@@ -38,7 +38,7 @@ transmissions_per_message utilisation window_goodput_bps window_messages_complet
 LAW = "its unit is the law's own error"
 EXTREME = "largest or smallest of all runs"
 NO_INTERVAL = {
-    ("atou-reordering", "lbnl-all-in-vain"): "every single one of all runs counts",
+    ("atou-reordering", "lbnl-all-spurious"): "every single one of all runs counts",
     ("atou-reordering", "lbnl-gap"): EXTREME,
     ("atou-reordering", "lbnl-no-resends"): EXTREME,
     ("atou-tcp-grid", "spurious"): EXTREME,

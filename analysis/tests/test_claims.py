@@ -100,7 +100,7 @@ def test_an_interval_over_the_edge():
     assert verdict(Measured.one(2.0, 3, error=0.05))["verdict"] == "not reproduced"
 
 
-def test_an_interval_over_the_edge_is_told_for_its_part():
+def test_an_interval_over_the_edge_is_reported_for_its_part():
     two = Measured({"a": 1.0, "b": 1.05}, 6, {"a": 0.01, "b": 0.08})
     row = verdict(two, preset="full")
     assert row["reason"] == "the 95 % interval reaches over an edge of the band at b"
@@ -163,7 +163,7 @@ def test_a_single_run_is_random_until_something_says_that_it_is_not():
     assert Read(None).judged(Measured.one(1.0, 1), evidence="arithmetic")["reason"] == ""
 
 
-def test_a_part_without_error_is_exact_only_beside_known_points():
+def test_a_part_without_error_is_exact_only_alongside_known_points():
     mixed = Measured({"wan": 1.0, "lan": 1.05}, 3, {"wan": 0.01})
     read = {"wan": True, "lan": False, "dsl": None}
     assert claims.standings(mixed, claim(), read) == {"wan": claims.IN, "lan": claims.OVER}
@@ -191,11 +191,11 @@ def test_every_run_says_what_so_many_show():
 
 
 @pytest.mark.parametrize("preset", ["quick", "full"])
-def test_a_single_run_of_what_is_random_is_told(preset):
+def test_a_single_run_of_what_is_random_is_reported(preset):
     row = verdict(Measured.one(1.0, 1, error=NAN), preset=preset)
     assert (row["verdict"], row["reason"]) == ("undecided", "one run, no interval")
     some = Measured({"a": 1.0, "b": 1.05}, 2, {"b": NAN})
-    assert verdict(some, preset=preset)["reason"] == "one run a point, no interval at b"
+    assert verdict(some, preset=preset)["reason"] == "one run per point, no interval at b"
     assert verdict(Measured.one(1.0, 1), preset=preset)["reason"] == ""
     row = verdict(Measured.one(2.0, 1, error=NAN), preset=preset)
     assert (row["verdict"], row["reason"]) == ("undecided", "one run, no interval")

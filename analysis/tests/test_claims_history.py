@@ -23,7 +23,7 @@ low = 1
 high = 2
 unit = "s"
 """
-TOLD = 'note = "Changed since results were known: it was otherwise"\n'
+NOTED = 'note = "Changed since results were known: it was otherwise"\n'
 AFTER = 'band = "chosen after"\n'
 
 
@@ -77,21 +77,38 @@ def test_a_change_needs_a_note_that_tells(commit, old, new, key):
     assert says(f"{FIGURE}: holds: {key} changed since results were known"), "before its commit"
     commit(changed + 'note = "Of equal rates"\n')
     assert says(f"holds: {key} changed"), "any note will not do"
-    commit(changed + TOLD)
+    commit(changed + NOTED)
     assert claims_history.check() == OK
+
+
+def test_other_words_of_the_same_meaning_are_no_change(commit, tmp_path, monkeypatch):
+    rewordings = tmp_path / "rewordings.csv"
+    rewordings.write_text("old,new\nIt holds.,It is true.\nIt is true.,It is so.\n")
+    monkeypatch.setattr(claim_history, "REWORDINGS", rewordings)
+    caches = (claim_history._rewordings, claim_history._claims)
+    for cached in caches:
+        cached.cache_clear()
+    commit(CLAIM)
+    commit(CLAIM.replace("It holds.", "It is true."))
+    commit(CLAIM.replace("It holds.", "It is so."))
+    assert claims_history.check() == OK
+    commit(CLAIM.replace("It holds.", "It is not so."))
+    assert says("holds: statement changed")
+    for cached in caches:
+        cached.cache_clear()
 
 
 def test_the_next_change_needs_another_note(commit):
     commit(CLAIM)
-    commit(CLAIM.replace("high = 2", "high = 3") + TOLD)
+    commit(CLAIM.replace("high = 2", "high = 3") + NOTED)
     again = CLAIM.replace("high = 2", "high = 4")
-    commit(again + TOLD)
+    commit(again + NOTED)
     assert says("holds: high changed")
-    commit(again + TOLD.replace("otherwise", "2, then 3"))
+    commit(again + NOTED.replace("otherwise", "2, then 3"))
     assert claims_history.check() == OK
 
 
-def test_a_change_that_came_back_stays_told(commit):
+def test_a_change_that_came_back_stays_reported(commit):
     commit(CLAIM)
     commit(CLAIM.replace("high = 2", "high = 3"))
     commit(CLAIM)
@@ -133,7 +150,7 @@ def test_another_claim_is_a_new_one(commit):
 def test_a_merge_changes_nothing_itself(commit):
     commit(CLAIM)
     git("checkout", "-q", "-b", "side")
-    commit(CLAIM.replace("high = 2", "high = 3") + TOLD)
+    commit(CLAIM.replace("high = 2", "high = 3") + NOTED)
     git("checkout", "-q", "main")
     commit("id = 'b'\n", "analysis/figures/b/figure.toml")
     git("merge", "-q", "side")
@@ -156,7 +173,7 @@ def test_a_merge_changes_nothing_itself(commit):
 def test_a_band_that_moved_was_chosen_after(commit, change, ok):
     text = CLAIM + 'band = "chosen before"\n'
     commit(text)
-    text += TOLD
+    text += NOTED
     for old, new in change.items():
         text = text.replace(old, new)
     commit(text)
@@ -167,7 +184,7 @@ def test_a_band_that_came_back_was_chosen_before(commit):
     text = CLAIM + 'band = "chosen before"\n'
     commit(text)
     commit(text.replace("high = 2", "high = 3"))
-    commit(text + TOLD)
+    commit(text + NOTED)
     assert claims_history.check() == OK
 
 

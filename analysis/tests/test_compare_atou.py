@@ -148,9 +148,9 @@ def test_the_table_names_what_differs(tmp_path, monkeypatch, capsys, rxmts, stat
     make_case(tmp_path)
     program = make_program(tmp_path, rxmts)
     assert main([str(tmp_path), f"--program={program}"]) == status
-    told = capsys.readouterr().out
-    assert ("rxmts 1 ours 2" in told) == (status == 2)
-    assert f"{1 - status // 2} of 1 cases agree" in told
+    reported = capsys.readouterr().out
+    assert ("rxmts 1 ours 2" in reported) == (status == 2)
+    assert f"{1 - status // 2} of 1 cases agree" in reported
 
 
 def test_an_unknown_case_is_named(tmp_path):

@@ -67,10 +67,10 @@ def runs_at_full():
 
 def test_full_has_runs_for_what_is_random():
     bbr = ("transport", compare.TRANSPORTS["tcp-bbr"])
-    told = {compare.TRANSPORTS[key] for key in compare.TOLD}
+    reported = {compare.TRANSPORTS[key] for key in compare.CONFIGURED}
     for (name, series, *flags), runs in runs_at_full().items():
         wanted = 5 if float(dict(flags).get("lossRate", 0)) > 0 else 1
-        if name == "compare-sharing" and dict(flags)["transport"].split(",")[0] not in told:
+        if name == "compare-sharing" and dict(flags)["transport"].split(",")[0] not in reported:
             wanted = 5
         if name == "compare-fairness":
             wanted = 5
@@ -111,12 +111,12 @@ def test_laws():
 def test_blasts_that_overflow_a_queue():
     """By hand: 10 MB at twice what the link carries and a queue of 1 MB: 10, 4 and 1 MB."""
     carried = 1400 / compare.RBUDP_FRAME * 100e6
-    seconds, sent = compare.rbudp_overtold(10e6, 2 * carried, 1e6)
+    seconds, sent = compare.rbudp_overload(10e6, 2 * carried, 1e6)
     assert sent == pytest.approx(1.5)
     assert seconds == pytest.approx(80e6 / carried + 0.1 * (3 + 1.5))
-    seconds, sent = compare.rbudp_overtold(10e6, carried / 2, 1e6)
+    seconds, sent = compare.rbudp_overload(10e6, carried / 2, 1e6)
     assert (seconds, sent) == (pytest.approx(160e6 / carried + 0.25), 1.0)
-    assert compare.rbudp_overtold(5e6, carried, 1e6, flows=2)[1] == pytest.approx(1.5)
+    assert compare.rbudp_overload(5e6, carried, 1e6, flows=2)[1] == pytest.approx(1.5)
 
 
 def test_the_clock_starts_with_the_application():
@@ -140,9 +140,9 @@ def test_share_and_harm_by_hand():
     claims = claims_of("fairness")
     assert claims.xcp_gives_way(results).parts[""] == pytest.approx(100 / 18)
     with pytest.raises(MissingDataError):
-        compare.beside(results_of([row_of("udp", "default")]), "default", "udp")
+        compare.alongside(results_of([row_of("udp", "default")]), "default", "udp")
     with pytest.raises(MissingDataError):
-        claims.told_the_link(results)
+        claims.configured_the_link(results)
 
 
 def test_each_start_is_a_sample():

@@ -72,14 +72,14 @@ def test_stamps_hold_until_a_file_is_touched(tmp_path):
 
 
 @needs_compiler
-def test_a_missing_library_is_told_in_one_line(tmp_path):
+def test_a_missing_library_is_reported_in_one_line(tmp_path):
     program = build(tmp_path, 1)
     (tmp_path / "liblfn-toy.so").unlink()
     with pytest.raises(FingerprintError, match=r"library liblfn-toy\.so is not found"):
         fingerprint(program)
 
 
-def test_a_missing_program_is_told_in_one_line(tmp_path):
+def test_a_missing_program_is_reported_in_one_line(tmp_path):
     with pytest.raises(FingerprintError, match=r"no such program; run \./waf build"):
         fingerprint(tmp_path / "none")
 

@@ -80,7 +80,7 @@ def test_claims_by_hand(tmp_path):
     assert found.parts[""] == pytest.approx(5.0)
     assert found.runs == 4
     with pytest.raises(MissingDataError):
-        claims.told_the_link_starves(results_of(tmp_path / "p0"))
+        claims.configured_link_starves(results_of(tmp_path / "p0"))
 
 
 def test_all_presets_compare_with_the_web_alone():

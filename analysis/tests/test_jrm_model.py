@@ -11,7 +11,7 @@ from lfn.models import jrm
 LOSSES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 RATE = jrm.MESSAGE_RATE
 
-# Columns as LOSSES; transmissions a second at 30 messages a second.
+# Columns as LOSSES; transmissions per second at 30 messages per second.
 PAPER_NACKS = {
     1: (0, 0.0527, 0.1117, 0.1784, 0.2548, 0.3432, 0.4468),
     10: (0, 0.4279, 0.7630, 1.0618, 1.3602, 1.6800, 2.0360),
@@ -280,7 +280,7 @@ def test_losses_that_later_messages_show(loss, receivers):
     if receivers == 1:
         assert literal == pytest.approx(together)
     elif loss > 0.0:
-        # who has not noticed yet asks for nothing and hears the others' responses
+        # who has not noticed yet asks for nothing and receives the others' responses
         assert literal.data < together.data
         assert gathered.data < literal.data
         assert literal.nacks < gathered.nacks < jrm.multicast(loss, receivers, None, True).nacks
@@ -290,8 +290,8 @@ def test_two_receivers_that_notice_later_by_hand():
     """No NACK lost: data sends when two miss a packet, by who has noticed."""
     e = 0.2
     one = 1 / (1 - e)  # a single one is left, aware or not
-    both = (2 + 2 * e**2 * (1 - e**2) * one) / (1 - e**4)  # two responses a round
-    first = (1 + 2 * e * (1 - e) * one) / (1 - e**2)  # one response, which the other hears, too
+    both = (2 + 2 * e**2 * (1 - e**2) * one) / (1 - e**4)  # two responses per round
+    first = (1 + 2 * e * (1 - e) * one) / (1 - e**2)  # one response, which the other receives, too
     unaware = ((1 - e) ** 2 * both + 2 * e * (1 - e) * first) / (1 - e**2)
     expected = 1 + 2 * e * (1 - e) * one + e**2 * unaware
     assert jrm.multicast_by_gaps(e, 2, 0.0).data == pytest.approx(expected)
@@ -342,7 +342,7 @@ def play_multicast(rng, messages, loss, receivers, nack_loss, aggregated):
 def play_by_gaps(rng, messages, loss, receivers, aggregated):
     """Play the protocol's own rule; (data sends, NACK sends) a message.
 
-    A receiver notices what is missing before any datagram that it hears, a response to another
+    A receiver notices what is missing before any datagram that it receives, a response to another
     included, and asks for it in the next round; all rounds end before the next message.
     """
     following = np.zeros(receivers, dtype=int)

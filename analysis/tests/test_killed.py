@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whoever starts runs is killed: nothing that it started, or that these started, lives on."""
+"""Any host that starts runs is killed: nothing that it started, or that these started, lives on."""
 
 import os
 import signal

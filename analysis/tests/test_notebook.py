@@ -34,7 +34,7 @@ def test_notebooks_are_small():
     assert all(path.stat().st_size < 300_000 for path in NOTEBOOKS)
 
 
-def test_a_failing_cell_is_told(tmp_path, capsys):
+def test_a_failing_cell_is_reported(tmp_path, capsys):
     path = tmp_path / "bad.ipynb"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
     nbformat.write(notebook, path)

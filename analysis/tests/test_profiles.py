@@ -36,7 +36,8 @@ def test_an_unknown_profile_is_one_line(tmp_path):
 
 
 def test_jobs_of_a_profile(tmp_path):
-    """The expected time is that of as many jobs as run: the profile's, unless told otherwise."""
+    """The expected time is that of as many jobs as run: the profile's, unless configured
+    otherwise."""
     campaign = Campaign(tmp_path)
     (tmp_path / "mine").mkdir()
     config = tmp_path / "mine" / "config.yaml"
@@ -95,12 +96,12 @@ if words[0] == "create":
     assert job["spec"]["activeDeadlineSeconds"] == {minutes} * 60
     [rule] = job["spec"]["podFailurePolicy"]["rules"]
     assert rule == {{"action": "Ignore", "onPodConditions": [{{"type": "DisruptionTarget"}}]}}
-    # What the manifest does not tell a job does not know, such as a name for its user.
-    told = {{one["name"]: one["value"] for one in container["env"]}}
-    assert {{"LOGNAME", "HOME"}} <= set(told)
-    told["PATH"] = os.defpath
+    # What the manifest does not report a job does not know, such as a name for its user.
+    reported = {{one["name"]: one["value"] for one in container["env"]}}
+    assert {{"LOGNAME", "HOME"}} <= set(reported)
+    reported["PATH"] = os.defpath
     where = container["workingDir"]
-    done = subprocess.run(container["command"], cwd=where, env=told, capture_output=True)
+    done = subprocess.run(container["command"], cwd=where, env=reported, capture_output=True)
     name = job["metadata"]["generateName"] + str(len(os.listdir({folder!r})))
     kind = "Failed" if done.returncode else "Complete"
     status = {{"conditions": [{{"type": kind, "status": "True"}}]}}
@@ -140,7 +141,7 @@ def test_jobs_of_kubernetes(tmp_path, monkeypatch, size, jobs, minutes):
 
 ENDLESS = """\
 #!/bin/sh
-# A cluster whose jobs never end; the state of one is told at once, or after a while.
+# A cluster whose jobs never end; the state of one is reported at once, or after a while.
 case "$*" in
 *" create "*)
     echo job >>"{folder}/created"

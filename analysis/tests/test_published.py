@@ -28,7 +28,7 @@ LIBRARY = Path(published.__file__).parent
 
 LOG = "a line of the page's log, whose fields are compared one by one: text, not a picture"
 COUNT = "a count of the whole run, which no panel has an axis for"
-NO_LOSS = "that nothing is sent again: the panels show windows and rates"
+NO_LOSS = "that nothing is retransmitted: the panels show windows and rates"
 ARITHMETIC = "arithmetic on what is printed: no run, and no axis of the picture"
 NOT_SHOWN = {
     ("atou-fig2", "delayed-factor-two"): "a ratio of growths per round trip",
@@ -42,7 +42,7 @@ NOT_SHOWN = {
     ("atou-recovery", "log-windows"): LOG,
     ("atou-recovery", "sack-beats-newreno"): "a ratio of the two panels' durations, shown in each",
     ("atou-reordering", "cable-out-of-order"): "a share of the path's packets, put in",
-    ("atou-reordering", "lbnl-all-in-vain"): COUNT,
+    ("atou-reordering", "lbnl-all-spurious"): COUNT,
     ("atou-reordering", "lbnl-events"): COUNT,
     ("atou-reordering", "lbnl-gap"): "a distance between packets, put in",
     ("atou-reordering", "lbnl-no-resends"): COUNT,

@@ -198,18 +198,18 @@ def test_scatter_over_time(tmp_path):
     with pytest.raises(MissingDataError):  # the others were not run
         claims.too_many_are_unstable(results)
     parted = [row | {"series": "of-2003"} for row in rows]
-    beside = [
-        row | {"series": "beside-others", "point": f"{row['point']} {start}", "--start": start}
+    alongside = [
+        row | {"series": "alongside-others", "point": f"{row['point']} {start}", "--start": start}
         for row in rows
         for start in (0.1, 0.2)
     ]
-    for row in beside:  # of 64 connections twice as much, but for the second start
+    for row in alongside:  # of 64 connections twice as much, but for the second start
         shutil.copytree(tmp_path / row["point"].split()[0], tmp_path / row["point"])
     shutil.copy(tmp_path / "p16" / "series.csv", tmp_path / "p64 0.2")
-    measured = claims.too_many_are_unstable(results_of([*rows, *parted, *beside], tmp_path))
+    measured = claims.too_many_are_unstable(results_of([*rows, *parted, *alongside], tmp_path))
     assert list(measured.parts.values()) == pytest.approx([2.0, 2.0, 1.5])
     # Two samples, 2 and 1: half their difference times Student's 12.71.
-    assert measured.errors == {"Reno, beside others": pytest.approx(0.5 * 12.706, rel=1e-3)}
+    assert measured.errors == {"Reno, alongside others": pytest.approx(0.5 * 12.706, rel=1e-3)}
     assert measured.note.startswith("CUBIC: 0.2 and 0.4; Reno, partitioned: 0.2 and 0.4; ")
     assert measured.note.endswith("0.2 and 0.3, means of all starts")
     with pytest.raises(MissingDataError, match="only 4 samples"):

@@ -281,7 +281,7 @@ def test_on_paper_every_figure_begins_a_page(window):
     window.value("document.querySelectorAll('section > :not(h2)').forEach(e => e.remove())")
     window.value("document.querySelectorAll('main > :not(section, h1)').forEach(e => e.remove())")
     sections = window.value("document.querySelectorAll('section').length")
-    assert sections == len(CHOSEN) + 1  # the ledger as well
+    assert sections == len(CHOSEN) + 1  # the list of deviations as well
     assert count_pages(window) == 1 + sections
     window.value("document.querySelectorAll('section').forEach(e => e.style.breakBefore = 'auto')")
     assert count_pages(window) == 1
@@ -324,7 +324,7 @@ def test_pages_of_paper_have_numbers(window):
 
 
 def test_the_look_at_a_whole_report(report, tmp_path, capsys):
-    spec = importlib.util.spec_from_file_location("look", ANALYSIS.parent / ".ci/look_at_report.py")
+    spec = importlib.util.spec_from_file_location("look", ANALYSIS.parent / ".ci/check_report.py")
     look = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(look)
     assert look.main(report[0]) == 0

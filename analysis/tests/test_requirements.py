@@ -51,7 +51,7 @@ def test_every_package_that_is_imported_is_pinned():
 
 
 def test_who_waited_for_another_installs_nothing_again(tmp_path, monkeypatch):
-    """Two at a time, as of a build that installs beside: pip runs once."""
+    """Two at a time, as of a build that installs alongside: pip runs once."""
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(requirements, "HOME", tmp_path)
     folder = tmp_path / ".waf-tools" / "requirements"

@@ -70,7 +70,7 @@ def test_interval_is_students():
     assert half == pytest.approx(4.302653 / np.sqrt(3))
     mean, half = mean_interval([5.0])
     assert mean == 5.0
-    assert np.isnan(half), "one value tells nothing of its spread"
+    assert np.isnan(half), "one value reports nothing of its spread"
 
 
 def test_interval_covers_the_mean_19_times_in_20():

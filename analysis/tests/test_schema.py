@@ -70,7 +70,7 @@ def test_the_schema_refuses_what_the_models_refuse(keys, value):
 
 def test_the_documentation_has_every_key_of_the_models():
     page = (ANALYSIS.parent / "doc/generated/figure-keys.rst").read_text()
-    assert page.endswith(reference()), "./waf docs makes it anew"
+    assert page.endswith(reference()), "./waf docs makes it again"
     tables = re.split(r"^\.\. csv-table:: ", page, flags=re.M)[1:]
     for table, (model, title) in zip(tables, TABLES, strict=True):
         assert table.startswith(title + "\n")

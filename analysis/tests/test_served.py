@@ -49,7 +49,7 @@ def until(condition):
 
 
 def is_running(pid):
-    """Tell whether a process is neither gone nor dead."""
+    """Check whether a process is neither gone nor dead."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -107,7 +107,7 @@ def test_without_a_server(tmp_path):
 
 
 def test_an_editors_lock_is_no_file_of_the_analysis(tmp_path, monkeypatch):
-    """Emacs makes a link to nowhere beside what it edits."""
+    """Emacs makes a link to nowhere alongside what it edits."""
     modules = tmp_path / "lfn"
     modules.mkdir()
     (modules / "__init__.py").touch()

@@ -156,7 +156,7 @@ def test_a_point_killed_at_any_moment_is_whole_or_absent(tmp_path):
         process.kill()
         process.communicate()
         wait_until(lambda: not alive(str(tmp_path)), 10)
-        with locked(out):  # as whoever comes next
+        with locked(out):  # as any host that comes next
             if not out.exists():
                 assert there == 0
                 continue

@@ -287,7 +287,7 @@ def test_files_in_braces_are_part_of_a_point(tmp_path):
     other = figure.points("quick")[0][1]
     assert other.id != point.id
     assert other.key != point.key
-    # The name of a point does not tell where its figure lies.
+    # The name of a point does not report where its figure lies.
     moved = tmp_path / "moved"
     moved.mkdir()
     (tmp_path / "toy").rename(moved / "toy")

@@ -5,7 +5,7 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn.spec import SpecError, load_figures
-from lfn.statements import as_csv, beside, is_sound, judged, read, verdict_of
+from lfn.statements import alongside, as_csv, is_sound, judged, read, verdict_of
 
 FIGURES = load_figures(ANALYSIS / "figures")
 STATEMENTS = read(ANALYSIS / "figures")
@@ -38,10 +38,10 @@ def test_the_csv_file_is_made_of_the_list():
     assert text == as_csv(STATEMENTS), "python -m lfn statements > analysis/statements.csv"
 
 
-def test_statements_stand_beside_the_figures(tmp_path):
-    assert beside(FIGURES) == STATEMENTS
+def test_statements_stand_alongside_the_figures(tmp_path):
+    assert alongside(FIGURES) == STATEMENTS
     assert read(tmp_path) == ()
-    assert beside({}) == ()
+    assert alongside({}) == ()
 
 
 ONE = '[[statement]]\nid = "1"\npaper = "P"\nplace = "s"\ntext = "t"\n'

@@ -48,7 +48,7 @@ def test_only_what_is_missing_is_run(tmp_path):
     assert len(fewer.runs) == 2
 
 
-def test_another_program_is_run_anew(tmp_path):
+def test_another_program_is_run_again(tmp_path):
     toy.write_program(tmp_path, factor=1)
     run(tmp_path, size=1)
     toy.write_program(tmp_path, factor=3)
@@ -165,7 +165,7 @@ def test_numbers_of_numpy_are_numbers():
 
 
 @pytest.mark.parametrize("given", ["libmine.so", "{libmine.so}", "one.so,libmine.so"])
-def test_a_changed_library_is_run_anew(tmp_path, monkeypatch, given):
+def test_a_changed_library_is_run_again(tmp_path, monkeypatch, given):
     monkeypatch.chdir(tmp_path)
     toy.write_program(tmp_path)
     (tmp_path / "one.so").write_text("one")

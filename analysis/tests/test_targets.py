@@ -214,7 +214,7 @@ def test_what_does_not_fit_is_reported(tmp_path):
     assert list(verdicts["verdict"]) == ["reproduced", "not run"]
     page = (campaign.build / "report" / "index.html").read_text()
     assert "Not run, for lack of time: other." in page
-    # The same again does the same; another budget is told though nothing is run.
+    # The same again does the same; another budget is reported though nothing is run.
     text, runs = campaign.run("--budget", "61s")
     assert runs == []
     assert "the budget of 61s" in (campaign.build / "figures" / "verdicts.csv").read_text()

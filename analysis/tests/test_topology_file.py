@@ -230,9 +230,7 @@ def test_pairs_are_those_named():
     options = Options(("A", "B"), ("A", "B"), rate=1, delay=1)
     network = convert(ring("ABCDE"), options)
     assert pair_nodes(network.nodes) == [("A", "B"), ("B", "A")]
-    assert network.notes[-1] == (
-        "the receivers go round, lest a node be its own pair: A - B, B - A"
-    )
+    assert network.notes[-1] == ("the receivers repeat, lest a node be its own pair: A - B, B - A")
     options = Options(("A", "B", "C", "D"), ("C", "D", "B", "E"), rate=1, delay=1)
     with pytest.raises(TopologyError, match="no order of nodes gives .* since B, C, D send and re"):
         convert(ring("ABCDE"), options)
@@ -495,8 +493,8 @@ def test_the_graph_is_not_overwritten(tmp_path):
     hosts = ["--senders", "New York", "--receivers", "Köln", "--merge", "--delay=1ms"]
     result = convert_file(graph, *hosts, "--out", tmp_path / "." / "ok.gml")
     assert result.returncode == 1
-    told = f"convert_topology.py: --out {graph}: is the graph, name another file"
-    assert result.stderr.splitlines()[-1] == told
+    reported = f"convert_topology.py: --out {graph}: is the graph, name another file"
+    assert result.stderr.splitlines()[-1] == reported
     assert graph.read_bytes() == (DATA / "cities.gml").read_bytes()
 
 

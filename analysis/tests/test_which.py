@@ -63,7 +63,7 @@ def test_what_does_not_hold_is_not_asserted(figure, word):
     assert f"({word}: 1.5, <a" in html
 
 
-def test_what_depends_is_told_with_the_choice(figure):
+def test_what_depends_is_reported_with_the_choice(figure):
     table = verdict(DEPENDS).assign(depends_on="queue: reproduced with 2p, not with 1p")
     html = to_html(
         "It is. {toy factor}", "m", {"toy": figure}, by_claim([(figure, table)]), (), str

@@ -119,7 +119,7 @@ def test_notes_tell_the_range_of_single_runs(tmp_path):
     rates = [(20e6, 20e6, 40e6), (20e6, 20e6, 20e6)]
     samples = [s for n, xcp_rates in enumerate(rates, 1) for s in _class_samples(n, xcp_rates)]
     results = _results(tmp_path, samples, [{}, {"run": 2}])
-    # From 10 s on 40 and 20 Mb/s beside TCP's 40; before, both 20 beside 30.
+    # From 10 s on 40 and 20 Mb/s alongside TCP's 40; before, both 20 alongside 30.
     found = xcp.measured_share(results, "on-20", 10.0)
     assert found.note == "In single runs 0.333 to 0.5"
     assert found.parts[""] == pytest.approx((1 / 2 + 1 / 3) / 2)

@@ -373,7 +373,7 @@ local j = {
     flags = ProtoField.uint8("jrm.flags", "Flags", base.HEX),
     all = ProtoField.bool("jrm.flags.all_packets", "All packets", 8, nil, 1),
     parities = ProtoField.bool("jrm.flags.parities", "Parities will do", 8, nil, 2),
-    earlier = ProtoField.uint8("jrm.earlier", "Messages of the stream before, if told"),
+    earlier = ProtoField.uint8("jrm.earlier", "Messages of the stream before, if reported"),
     packet = ProtoField.uint16("jrm.packet", "Packet (PSN)"),
     participant = ProtoField.uint32("jrm.id.participant", "Participant (VRN)"),
     group = ProtoField.ipv4("jrm.id.group", "Group (MCG)"),
@@ -385,8 +385,8 @@ local j = {
     block = ProtoField.uint8("jrm.parity.block", "Packets of a block"),
     index = ProtoField.uint8("jrm.parity.index", "Number of the parity"),
     number = ProtoField.uint32("jrm.probe.number", "Number of the probe"),
-    told = ProtoField.uint16("jrm.probe.told", "Longest round trip, as a number"),
-    grtt = ProtoField.double("jrm.probe.grtt", "Longest round trip [s]"),
+    reported = ProtoField.uint16("jrm.probe.reported", "Longest RTT, as a number"),
+    grtt = ProtoField.double("jrm.probe.grtt", "Longest RTT [s]"),
     held = ProtoField.uint32("jrm.answer.held", "Held back [us]"),
 }
 jrm.fields = j
@@ -407,9 +407,9 @@ local function jrm_list(tvb)
 end
 
 --- The round trip that a probe tells, in s; nil where it tells none.
-local function jrm_grtt(told)
-    if told < 1 or told > 256 then return nil end
-    return told <= 31 and told * 1e-6 or 1000 / math.exp((256 - told) / 13)
+local function jrm_grtt(reported)
+    if reported < 1 or reported > 256 then return nil end
+    return reported <= 31 and reported * 1e-6 or 1000 / math.exp((256 - reported) / 13)
 end
 
 --- What a probe or an answer has in the places of PSN, MSN and length.
@@ -419,7 +419,7 @@ local function jrm_probe(tvb, type, sub)
         sub:add(j.held, tvb(16, 4))
     else
         local grtt = jrm_grtt(number(tvb, 2, 2))
-        sub:add(j.told, tvb(2, 2))
+        sub:add(j.reported, tvb(2, 2))
         if grtt then sub:add(j.grtt, tvb(2, 2), grtt) end
     end
 end

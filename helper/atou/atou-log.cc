@@ -139,7 +139,7 @@ AtouLog::MakeServerSummary() const
     run.first = m_server->GetReport().start;
     run.last = run.first + m_server->GetElapsed();
     run.segmentBytes = m_server->GetSegmentSize();
-    return AtouText::MakeServerSummary(core.GetCounters(), core.ListHoles(), run);
+    return AtouText::MakeServerSummary(core.GetCounters(), core.ListGaps(), run);
 }
 
 } // namespace ns3::lfn

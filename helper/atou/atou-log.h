@@ -37,10 +37,10 @@ class AtouLog
     /** @brief Hand the files to the recorder: client.trace, client.events and the summaries. */
     void Write() const;
 
-    /** @brief Get the trace: a line a transmission and a line an ACK; empty below debug 4. */
+    /** @brief Get the trace: a line per transmission and a line per ACK; empty below debug 4. */
     const std::string& GetTrace() const;
 
-    /** @brief Get the event log, a line an event; empty below debug 2. */
+    /** @brief Get the event log, a line per event; empty below debug 2. */
     const std::string& GetEvents() const;
 
     /** @brief Write the client's summary. */
@@ -50,7 +50,7 @@ class AtouLog
     std::string MakeServerSummary() const;
 
   private:
-    /** @brief A segment is sent, or sent again. */
+    /** @brief A segment is sent, or retransmitted. */
     void OnTransmit(uint32_t segment, bool isRepeated);
 
     /** @brief An acknowledgement has come, with the state before it. */

@@ -167,7 +167,7 @@ WhatItTakes(Ptr<const AttributeChecker> checker)
     return "give a value that it takes (" + Printable(type, 200) + ")";
 }
 
-/** @brief Tell whether a checker takes a text; the readers of addresses throw. */
+/** @brief Check whether a checker takes a text; the readers of addresses throw. */
 bool
 IsTaken(Ptr<const AttributeChecker> checker, const std::string& text)
 {

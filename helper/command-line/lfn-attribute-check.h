@@ -44,7 +44,7 @@ std::optional<std::string> CheckGlobal(const std::string& name, const std::strin
 
 /**
  * @ingroup lfn
- * @brief Tell whether ns-3 has a global value of this name.
+ * @brief Check whether ns-3 has a global value of this name.
  */
 bool IsGlobal(std::string_view name);
 

@@ -78,7 +78,7 @@ class ClassFamily
     /** @brief Get the printable name of an item, without its Attributes. */
     static std::string PrintName(const std::string& item);
 
-    /** @brief Tell whether a class is derived from the parent and can be made. */
+    /** @brief Check whether a class is derived from the parent and can be made. */
     bool IsMember(TypeId type) const;
 
     /** @brief Make the name of a TypeId of a short name. */

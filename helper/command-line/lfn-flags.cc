@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 7> PRINTERS = {
 /** @brief Arguments of ns-3 that print something about a name and end the program. */
 constexpr std::array<std::string_view, 2> NAMED_PRINTERS = {"PrintGroup", "PrintAttributes"};
 
-/** @brief Tell whether an argument asks for the help text. */
+/** @brief Check whether an argument asks for the help text. */
 bool
 AsksForHelp(std::string_view argument)
 {
@@ -153,7 +153,7 @@ Flags::Check(int argc, const char* const* argv)
 std::optional<std::string>
 Flags::Check(const std::vector<std::string>& arguments)
 {
-    // Whoever asks for help gets it, whatever else is wrong.
+    // Any host that asks for help gets it, whatever else is wrong.
     if (std::ranges::any_of(arguments, AsksForHelp))
     {
         return std::nullopt;

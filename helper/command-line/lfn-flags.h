@@ -93,7 +93,8 @@ class Flags
 
     /**
      * @brief Declare a time: a number with ns, us, ms, s, min, h, d (or ps, fs); 0 needs no unit.
-     * The longest is ten years unless told otherwise, which leaves room for sums of such times.
+     * The longest is ten years unless configured otherwise, which leaves room for sums of such
+     * times.
      */
     void Duration(const std::string& name,
                   const std::string& help,
@@ -104,7 +105,8 @@ class Flags
     /** @brief Declare a comma list of times, none negative. */
     void DurationList(const std::string& name, const std::string& help, std::vector<Time>& value);
 
-    /** @brief Declare a fraction or probability, a number from 0 to 1 unless told otherwise. */
+    /** @brief Declare a fraction or probability, a number from 0 to 1 unless configured otherwise.
+     */
     void Fraction(const std::string& name,
                   const std::string& help,
                   double& value,
@@ -189,7 +191,7 @@ class Flags
      */
     std::string GetText(const std::string& name) const;
 
-    /** @brief Tell whether the command line gives an Attribute, by its flag or by its own name. */
+    /** @brief Check whether the command line gives an Attribute, by its flag or by its own name. */
     bool IsGiven(const std::string& attribute) const;
 
     /**
@@ -288,7 +290,7 @@ class Flags
      */
     std::string Complaint(const std::string& name, const std::string& remedy) const;
 
-    /** @brief Tell whether a flag was given on the command line, or an Attribute that it is. */
+    /** @brief Check whether a flag was given on the command line, or an Attribute that it is. */
     bool IsSet(std::string_view name) const;
 
     /**
@@ -302,7 +304,7 @@ class Flags
     /** @brief Find the names of the flags that are Attributes of a class or of its descendants. */
     std::vector<std::string> FindFlagsOf(TypeId parent) const;
 
-    /** @brief Tell whether a flag is declared. */
+    /** @brief Check whether a flag is declared. */
     bool Has(std::string_view name) const;
 
     /**
@@ -362,7 +364,7 @@ class Flags
      * @param value The variable.
      * @param read Reads a list strictly.
      * @param print Prints what it takes back.
-     * @param isGood Tells whether an item is in range.
+     * @param isGood Indicates whether an item is in range.
      * @param kind How its values are spoken of.
      */
     template <typename T>

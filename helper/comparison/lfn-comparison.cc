@@ -3,9 +3,9 @@
 #include "lfn-comparison.h"
 
 #include "ns3/lfn-device-bounds.h"
-#include "ns3/lfn-end-looks.h"
+#include "ns3/lfn-end-checks.h"
 #include "ns3/lfn-random-streams.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/lfn-values.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/loopback-net-device.h"
@@ -29,7 +29,7 @@ constexpr uint32_t IPV6_LONGER = 20;          //!< than IPv4's is the header of 
 constexpr double RATE_SHARE = 0.9;            //!< of a bottleneck, given out as send rates
 constexpr uint32_t LEAST_WINDOW = 256 * 1024; //!< B
 constexpr double ALL_WINDOWS = 1e9;           //!< of all flows, unless LEAST_WINDOW is more, B
-constexpr int LOOK_INTERVAL_MS = 10;          //!< between two looks for the end
+constexpr int CHECK_INTERVAL_MS = 10;         //!< between two looks for the end
 
 } // namespace
 
@@ -59,7 +59,7 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     const bool usesSendRate = std::ranges::any_of(transports, [](const auto& transport) {
         return transport->GetTraits().usesSendRate;
     });
-    LookAtPath(settings.only ? 1 : static_cast<uint32_t>(all), usesSendRate);
+    InspectPath(settings.only ? 1 : static_cast<uint32_t>(all), usesSendRate);
     uint32_t index = 0;
     for (std::size_t i = 0; i < transports.size(); ++i)
     {
@@ -110,7 +110,7 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     });
     if (settings.bytes > 0)
     {
-        Simulator::Schedule(GetWaitForLook(), &Comparison::LookForEnd, this);
+        Simulator::Schedule(GetWaitForCheck(), &Comparison::CheckForEnd, this);
     }
 }
 
@@ -137,7 +137,7 @@ Comparison::AddRows()
     {
         queuePackets = R::Print(m_means.queuePackets);
         queueTime = m_rate > 0 ? R::Print(8 * m_means.queueBytes / m_rate) : "";
-        utilisation = m_means.isTold ? R::Print(m_means.utilisation) : "";
+        utilisation = m_means.isReported ? R::Print(m_means.utilisation) : "";
     }
     double sum = 0;
     double squares = 0;
@@ -175,7 +175,7 @@ Comparison::AddRows()
              {"device_packets", R::Print(account.packets)},
              {"device_bytes", R::Print(account.payloadBytes)},
              {"device_control_bytes", R::Print(account.controlBytes)},
-             {"agrees", FlowWitness::Agrees(account, report, bounds) ? "1" : "0"},
+             {"agrees", FlowCounter::Agrees(account, report, bounds) ? "1" : "0"},
              {"mean_queue_packets", queuePackets},
              {"mean_queue_s", queueTime},
              {"utilisation", utilisation},
@@ -244,7 +244,7 @@ Comparison::FindRtt(const Pair& pair)
 }
 
 void
-Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
+Comparison::InspectPath(uint32_t flows, bool usesSendRate)
 {
     auto& flags = m_scenario.GetFlags();
     const auto& bottlenecks = m_topology->GetBottlenecks();
@@ -253,7 +253,7 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
         const auto rate = device ? get(device) : std::nullopt;
         return rate ? static_cast<double>(rate->GetBitRate()) : 0.0;
     };
-    m_rate = getRate([](auto some) { return ToldLink::GetRate(some); });
+    m_rate = getRate([](auto some) { return ReportedLink::GetRate(some); });
     const double user = m_settings.packetSize / (1.0 * m_settings.packetSize + m_headers);
     const auto share = [&](double rate) {
         return m_settings.sendRate.GetBitRate() > 0
@@ -261,7 +261,8 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
                    : DataRate(static_cast<uint64_t>(RATE_SHARE * user * rate / flows));
     };
     m_share = share(m_rate);
-    m_multicastShare = share(getRate([](auto some) { return ToldLink::GetMulticastRate(some); }));
+    m_multicastShare =
+        share(getRate([](auto some) { return ReportedLink::GetMulticastRate(some); }));
     if (usesSendRate && m_share.GetBitRate() == 0)
     {
         flags.RefuseIf(m_rate == 0,
@@ -368,12 +369,12 @@ Comparison::Install()
     {
         flags.RefuseIf("transport", flow.transport->Install(flow.settings, flow.ends));
         Transport::GiveHosts(flow.settings, flow.ends);
-        FlowWitness::Flow watched;
+        FlowCounter::Flow watched;
         watched.sender = flow.settings.sender;
         watched.receiver = flow.settings.receiver;
         watched.port = flow.settings.port;
         watched.ports = Transport::PORTS;
-        flow.witness = m_witness.Watch(watched);
+        flow.counter = m_counter.Watch(watched);
         m_scenario.GetSeries().SampleGoodput(flow.settings.index, flow.ends.sink);
         auto& monitoring = m_scenario.GetMonitoring();
         monitoring.Watch(flow.settings.index, watched.sender, watched.receiver, watched.port);
@@ -397,7 +398,7 @@ Comparison::Measured
 Comparison::Ask(const Flow& flow) const
 {
     return {flow.transport->GetReport(flow.ends),
-            m_witness.Get(flow.witness),
+            m_counter.Get(flow.counter),
             flow.transport->GetBounds(flow.settings, flow.ends)};
 }
 
@@ -417,7 +418,7 @@ Comparison::Measure()
         mix(m_means.queuePackets, means.queuePackets);
         mix(m_means.queueBytes, means.queueBytes);
         mix(m_means.utilisation, means.utilisation);
-        m_means.isTold |= means.isTold;
+        m_means.isReported |= means.isReported;
     }
     for (auto& flow : m_flows)
     {
@@ -445,14 +446,14 @@ Comparison::FindLongestWay(const Flow& flow) const
 }
 
 Time
-Comparison::GetWaitForLook() const
+Comparison::GetWaitForCheck() const
 {
     const Time now = Simulator::Now();
-    return GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), m_lastStart) - now;
+    return GetNextCheck(now, MilliSeconds(CHECK_INTERVAL_MS), m_lastStart) - now;
 }
 
 void
-Comparison::LookForEnd()
+Comparison::CheckForEnd()
 {
     const bool isDone = std::ranges::all_of(m_flows, [](const Flow& flow) {
         return flow.isCross || flow.transport->IsDone(flow.ends);
@@ -479,7 +480,7 @@ Comparison::LookForEnd()
             return;
         }
     }
-    Simulator::Schedule(GetWaitForLook(), &Comparison::LookForEnd, this);
+    Simulator::Schedule(GetWaitForCheck(), &Comparison::CheckForEnd, this);
 }
 
 } // namespace ns3::lfn

@@ -6,7 +6,7 @@
 #include "lfn-object-flags.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/lfn-flow-witness.h"
+#include "ns3/lfn-flow-counter.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/net-device.h"
@@ -43,7 +43,7 @@ struct ComparisonSettings
 /**
  * @ingroup lfn
  * @brief Flows of any transports side by side on one network, and an independent count of what
- * comes: the work of the program transport-comparison.
+ * arrives: the work of the program transport-comparison.
  *
  * In this order: construct, which installs everything, Scenario::Run(), AddRows(). It must outlive
  * the simulation. What cannot be ends the program with one line.
@@ -74,8 +74,8 @@ class Comparison
     struct Measured
     {
         TransferReport report;        //!< as its ends tell it
-        FlowWitness::Account account; //!< as its witness tells it
-        FlowWitness::Bounds bounds;   //!< of how far they may differ
+        FlowCounter::Account account; //!< as its counter tells it
+        FlowCounter::Bounds bounds;   //!< of how far they may differ
     };
 
     /** @brief One flow: who carries it, and how it went. */
@@ -84,7 +84,7 @@ class Comparison
         Ptr<Transport> transport; //!< who carries it
         TransportFlow settings;   //!< what is carried
         TransportEnds ends;       //!< its ends
-        std::size_t witness{0};   //!< its number at the witness
+        std::size_t counter{0};   //!< its number at the counter
         bool isCross{false};      //!< a flow of --background=tcp
         /** What became of its objects; null where it sends none. */
         std::shared_ptr<ObjectLog> objects;
@@ -112,9 +112,9 @@ class Comparison
     /**
      * @brief Find out what the path is like, and what a flow gets of it.
      * @param flows number of flows that the network has
-     * @param usesSendRate one of the transports has to be told its rate
+     * @param usesSendRate one of the transports needs a configured rate
      */
-    void LookAtPath(uint32_t flows, bool usesSendRate);
+    void InspectPath(uint32_t flows, bool usesSendRate);
 
     /**
      * @brief Add a flow from its sender to its receiver.
@@ -137,7 +137,7 @@ class Comparison
      */
     uint64_t CountArrivals() const;
 
-    /** @brief Ask a flow's ends and its witness. */
+    /** @brief Ask a flow's ends and its counter. */
     Measured Ask(const Flow& flow) const;
 
     /**
@@ -158,10 +158,10 @@ class Comparison
      * What is measured ends with the last arrival: afterwards the network is idle, or that of
      * --background alone.
      */
-    void LookForEnd();
+    void CheckForEnd();
 
     /** @return the time to the next look for the end */
-    Time GetWaitForLook() const;
+    Time GetWaitForCheck() const;
 
     Scenario& m_scenario;                      //!< the frame
     const ComparisonSettings& m_settings;      //!< what was asked for
@@ -180,7 +180,7 @@ class Comparison
     uint64_t m_arrivals{0};                    //!< what had come in at m_measured
     std::map<Pair, Time> m_rtts;               //!< by sender and receiver
     std::vector<Flow> m_flows;                 //!< the flows, those of --background last
-    FlowWitness m_witness;                     //!< counts what comes
+    FlowCounter m_counter;                     //!< counts what arrives
     std::unique_ptr<XcpPortMonitor> m_monitor; //!< of the first bottleneck
 };
 

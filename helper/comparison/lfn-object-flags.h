@@ -32,7 +32,7 @@ class ObjectFlags
      */
     void Check(const Flags& flags, uint64_t bytes);
 
-    /** @brief Tell whether flows send objects. */
+    /** @brief Check whether flows send objects. */
     bool AreWanted() const;
 
     /** @brief Get the objects of a flow, the first one available at a time. */

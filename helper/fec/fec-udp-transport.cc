@@ -64,7 +64,7 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const auto transfer = helper.Install(flow.sender, flow.receiver, flow.receiverAddress);
     ends = {.source = transfer.source, .sink = transfer.sink};
     HandOn(ends.source, "BlockPackets");
-    // A block at a time, so that neither small rates vanish nor large ones go round.
+    // A block at a time, so that neither small rates vanish nor large ones repeat.
     HandOn(ends.source, "Parities");
     HandOn(ends.source, "Interleave");
     const auto k = GetNumber(ends.source, "BlockPackets");
@@ -81,7 +81,7 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const uint64_t rate = whole * k + rest * k / n;
     if (rate == 0)
     {
-        return "fec-udp has no bit/s left for data beside parity: raise --sendRate";
+        return "fec-udp has no bit/s left for data alongside parity: raise --sendRate";
     }
     NS_LOG_DEBUG("rate of data " << rate << " bit/s of " << flow.sendRate << ", BlockPackets "
                                  << k);
@@ -123,10 +123,10 @@ FecUdpTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 FecUdpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.repairedBytes = DynamicCast<FecUdpSink>(ends.sink)->GetRecoveredBytes();
     bounds.surplusBytes = ends.sink->GetTotalDrops() * ends.packetSize;

@@ -23,7 +23,7 @@ class FecUdpTransport : public Transport
     TransportTraits GetTraits() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:

@@ -42,7 +42,7 @@ class JrmHelper
 
     /**
      * @brief Make an address for a group of IPv6: of the site's scope, with a group ID that RFC
-     *        3307 leaves to whoever needs one.
+     *        3307 leaves to any host that needs one.
      * @param index which of them
      * @return ff15::8000:1 and those behind it
      */

@@ -5,7 +5,7 @@
 
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
-#include "ns3/lfn-end-looks.h"
+#include "ns3/lfn-end-checks.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-random-streams.h"
 #include "ns3/simulator.h"
@@ -21,13 +21,13 @@ namespace
 {
 
 constexpr uint32_t FIRST_GROUP = 0xEF010001; //!< 239.1.0.1, as a number
-constexpr int64_t LOOK_INTERVAL_MS = 100;    //!< how often the end is looked for
+constexpr int64_t CHECK_INTERVAL_MS = 100;   //!< how often the end is looked for
 
 } // namespace
 
 JrmSession::JrmSession(const Shape& shape)
     : m_shape(shape),
-      m_tallies(shape.senders)
+      m_messageCounters(shape.senders)
 {
 }
 
@@ -72,7 +72,7 @@ JrmSession::Install(const TransportTopology& path)
     if (m_messages > 0)
     {
         m_silence = settings.recvTimeout + settings.nackTimeout + path.GetLongestRtt();
-        Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &JrmSession::LookForEnd, this);
+        Simulator::Schedule(MilliSeconds(CHECK_INTERVAL_MS), &JrmSession::CheckForEnd, this);
     }
     return std::nullopt;
 }
@@ -130,10 +130,11 @@ JrmSession::GetGroup(uint32_t index) const
 void
 JrmSession::Sample(RunRecorder& recorder, Time end, Time interval)
 {
-    for (std::size_t i = 0; i < m_tallies.size(); ++i)
+    for (std::size_t i = 0; i < m_messageCounters.size(); ++i)
     {
-        auto& tally = m_tallies[i];
-        const auto messages = tally.complete - std::exchange(tally.sampled, tally.complete);
+        auto& messageCounters = m_messageCounters[i];
+        const auto messages = messageCounters.complete -
+                              std::exchange(messageCounters.sampled, messageCounters.complete);
         const auto flow = static_cast<int64_t>(i);
         recorder.Sample(end,
                         flow,
@@ -180,7 +181,7 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
     using R = RunRecorder;
     const auto& peer = *m_peers[index];
     const auto& sent = peer.GetSent();
-    const auto& tally = m_tallies[index];
+    const auto& messageCounters = m_messageCounters[index];
     const auto messages = m_sources[index]->GetSent();
     const auto receivers = m_peers.size() - 1;
     auto report = peer.GetReport();
@@ -202,43 +203,46 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
             report.failure = other->GetReport().failure;
         }
     }
-    report.deliveredBytes = tally.complete * m_messageSize;
+    report.deliveredBytes = messageCounters.complete * m_messageSize;
     report.lostBytes = counters.lost * m_messageSize;
-    report.lastDelivery = tally.last;
+    report.lastDelivery = messageCounters.last;
     report.receivers = static_cast<uint32_t>(receivers);
     const auto probing = sent.probes + counters.answers;
     report.controlPackets = counters.nacks + sent.heartbeats + probing;
     report.finish = Simulator::Now();
     report.completed = m_messages > 0 && messages == m_messages &&
-                       tally.complete == messages * receivers && report.failure.empty();
+                       messageCounters.complete == messages * receivers && report.failure.empty();
     const auto all = sent.msgPackets + counters.nacks + sent.nackResponses;
     const auto ratio = [](uint64_t part, uint64_t whole) {
         return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
     };
     const auto mean =
-        tally.complete > 0 ? tally.latencies / static_cast<int64_t>(tally.complete) : Time(0);
-    recorder.AddFlow(index,
-                     report,
-                     {{"messages_sent", R::Print(messages)},
-                      {"messages_complete", R::Print(tally.complete)},
-                      {"msg_packets", R::Print(sent.msgPackets)},
-                      {"nack_requests", R::Print(counters.nacks)},
-                      {"nack_responses", R::Print(sent.nackResponses)},
-                      {"transmissions_per_message", R::Print(ratio(all, messages))},
-                      {"messages_lost", R::Print(counters.lost)},
-                      {"window_messages_complete", R::Print(ratio(tally.window, receivers))},
-                      {"window_s", R::Print(std::max(report.finish - m_shape.warmup, Time(0)))},
-                      {"mean_latency_s", R::Print(mean)},
-                      {"max_latency_s", R::Print(tally.longest)},
-                      {"duplicates", R::Print(counters.duplicates)},
-                      {"suppressed", R::Print(counters.suppressed)},
-                      {"heartbeats", R::Print(sent.heartbeats)},
-                      {"grtt_packets", R::Print(probing)},
-                      {"grtt_s", R::Print(peer.GetGrtt(GetGroup(0)).value_or(Time(0)))},
-                      {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
-                      {"peak_holders", R::Print(uint64_t{peakHolders})},
-                      {"datagrams_received", R::Print(received)},
-                      {"failure", report.failure}});
+        messageCounters.complete > 0
+            ? messageCounters.latencies / static_cast<int64_t>(messageCounters.complete)
+            : Time(0);
+    recorder.AddFlow(
+        index,
+        report,
+        {{"messages_sent", R::Print(messages)},
+         {"messages_complete", R::Print(messageCounters.complete)},
+         {"msg_packets", R::Print(sent.msgPackets)},
+         {"nack_requests", R::Print(counters.nacks)},
+         {"nack_responses", R::Print(sent.nackResponses)},
+         {"transmissions_per_message", R::Print(ratio(all, messages))},
+         {"messages_lost", R::Print(counters.lost)},
+         {"window_messages_complete", R::Print(ratio(messageCounters.window, receivers))},
+         {"window_s", R::Print(std::max(report.finish - m_shape.warmup, Time(0)))},
+         {"mean_latency_s", R::Print(mean)},
+         {"max_latency_s", R::Print(messageCounters.longest)},
+         {"duplicates", R::Print(counters.duplicates)},
+         {"suppressed", R::Print(counters.suppressed)},
+         {"heartbeats", R::Print(sent.heartbeats)},
+         {"grtt_packets", R::Print(probing)},
+         {"grtt_s", R::Print(peer.GetGrtt(GetGroup(0)).value_or(Time(0)))},
+         {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
+         {"peak_holders", R::Print(uint64_t{peakHolders})},
+         {"datagrams_received", R::Print(received)},
+         {"failure", report.failure}});
 }
 
 void
@@ -255,16 +259,16 @@ JrmSession::OnMessage(const JrmReceiverCore::Delivery& message)
         return;
     }
     const Time now = Simulator::Now();
-    auto& tally = m_tallies[sender];
-    ++tally.complete;
-    tally.window += now >= m_shape.warmup ? 1 : 0;
-    tally.latencies += now - *sent;
-    tally.longest = std::max(tally.longest, now - *sent);
-    tally.last = now;
+    auto& messageCounters = m_messageCounters[sender];
+    ++messageCounters.complete;
+    messageCounters.window += now >= m_shape.warmup ? 1 : 0;
+    messageCounters.latencies += now - *sent;
+    messageCounters.longest = std::max(messageCounters.longest, now - *sent);
+    messageCounters.last = now;
 }
 
 void
-JrmSession::LookForEnd()
+JrmSession::CheckForEnd()
 {
     const Time now = Simulator::Now();
     bool isQuiet =
@@ -293,8 +297,8 @@ JrmSession::LookForEnd()
         source->GetAttribute("StartTime", start);
         last = std::max(last, start.Get());
     }
-    const Time next = GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), last);
-    Simulator::Schedule(next - now, &JrmSession::LookForEnd, this);
+    const Time next = GetNextCheck(now, MilliSeconds(CHECK_INTERVAL_MS), last);
+    Simulator::Schedule(next - now, &JrmSession::CheckForEnd, this);
 }
 
 } // namespace ns3::lfn

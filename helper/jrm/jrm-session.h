@@ -62,7 +62,7 @@ class JrmSession
 
   private:
     /** @brief What became of one sender's messages at all receivers. */
-    struct Tally
+    struct MessageCounters
     {
         uint64_t complete{0}; //!< messages
         uint64_t sampled{0};  //!< of those, at the last sample
@@ -95,18 +95,18 @@ class JrmSession
     void OnMessage(const JrmReceiverCore::Delivery& message);
 
     /** @brief Stop when all was sent and nothing has come for a while; else come again. */
-    void LookForEnd();
+    void CheckForEnd();
 
-    Shape m_shape;                                //!< who takes part
-    uint64_t m_messages{0};                       //!< of a sender; 0 without end
-    uint64_t m_messageSize{0};                    //!< B
-    std::vector<Ptr<JrmPeer>> m_peers;            //!< participants, the senders first
-    std::vector<Ptr<JrmMessageSource>> m_sources; //!< one a sender
-    std::vector<Tally> m_tallies;                 //!< one a sender
-    Time m_silence;                               //!< that proves the end
-    bool m_wasQuiet{false};                       //!< at the last look
-    Time m_quietSince;                            //!< nothing has happened since
-    uint64_t m_received{0};                       //!< datagrams that had come then
+    Shape m_shape;                                  //!< who takes part
+    uint64_t m_messages{0};                         //!< of a sender; 0 without end
+    uint64_t m_messageSize{0};                      //!< B
+    std::vector<Ptr<JrmPeer>> m_peers;              //!< participants, the senders first
+    std::vector<Ptr<JrmMessageSource>> m_sources;   //!< one a sender
+    std::vector<MessageCounters> m_messageCounters; //!< one a sender
+    Time m_silence;                                 //!< that proves the end
+    bool m_wasQuiet{false};                         //!< at the last look
+    Time m_quietSince;                              //!< nothing has happened since
+    uint64_t m_received{0};                         //!< datagrams that had come then
 };
 
 } // namespace ns3::lfn

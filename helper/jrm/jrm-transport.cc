@@ -57,20 +57,21 @@ JrmTransport::GetTypeId()
                           MakeUintegerAccessor(&JrmTransport::m_messagePackets),
                           MakeUintegerChecker<uint32_t>(1, JrmHeader::MAX_PACKETS))
             .AddAttribute("Heartbeat",
-                          "Idle time after which the sender tells its newest message; without it "
+                          "Idle time after which the sender reports its newest message; without it "
                           "the loss of the last one stays unknown.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&JrmTransport::m_heartbeat),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("Adaptive",
-                          "Timers that adapt, as JrmPeer's do unless told otherwise; else they "
-                          "stay as they suit the path.",
-                          *GetPeerDefault("Adaptive"),
-                          MakeBooleanAccessor(&JrmTransport::m_adaptive),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Adaptive",
+                "Timers that adapt, as JrmPeer's do unless configured otherwise; else they "
+                "stay as they suit the path.",
+                *GetPeerDefault("Adaptive"),
+                MakeBooleanAccessor(&JrmTransport::m_adaptive),
+                MakeBooleanChecker())
             .AddAttribute("Grtt",
-                          "nackTimeout follows the round trip that is measured, as JrmPeer's does "
-                          "unless told otherwise.",
+                          "nackTimeout follows the RTT that is measured, as JrmPeer's does "
+                          "unless configured otherwise.",
                           *GetPeerDefault("Grtt"),
                           MakeBooleanAccessor(&JrmTransport::m_grtt),
                           MakeBooleanChecker());
@@ -83,7 +84,7 @@ JrmTransport::GetTraits() const
     TransportTraits traits;
     traits.what =
         "messages at the flow's rate to a group of its own; timers that suit the path at first";
-    traits.surplus = "packets sent again, heartbeats, probes, and messages given up or not "
+    traits.surplus = "packets retransmitted, heartbeats, probes, and messages given up or not "
                      "complete";
     traits.headerBytes = JrmHeader::SIZE;
     traits.usesSendRate = true;
@@ -113,7 +114,7 @@ JrmTransport::FindNodes(const TransportFlow& flow)
 }
 
 void
-JrmTransport::NoteObjects(ObjectLog& objects, Ptr<JrmMessageSource> source, Ptr<JrmPeer> receiver)
+JrmTransport::RecordObjects(ObjectLog& objects, Ptr<JrmMessageSource> source, Ptr<JrmPeer> receiver)
 {
     receiver->TraceConnectWithoutContext(
         "MessageReceived",
@@ -163,7 +164,7 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
                    " B: lower --objectSize";
         }
         source->SetAttribute("MessageSize", UintegerValue(bytes));
-        NoteObjects(*flow.objects, source, peers[1]);
+        RecordObjects(*flow.objects, source, peers[1]);
     }
     const auto size = GetNumber(source, "MessageSize");
     const double rate = flow.objects
@@ -237,12 +238,12 @@ JrmTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 JrmTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
     // Heartbeats go to the same port.
     const auto& sent = ends.source->GetReport();
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusPackets = sent.controlPackets;
     bounds.surplusBytes = (sent.retransmittedPackets + sent.controlPackets) * ends.packetSize +

@@ -28,7 +28,7 @@ class JrmTransport : public Transport
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     bool IsDone(const TransportEnds& ends) const override;
     TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:
@@ -36,11 +36,11 @@ class JrmTransport : public Transport
     static NodeContainer FindNodes(const TransportFlow& flow);
 
     /** @brief Have messages that arrive taken for the objects that they are. */
-    static void NoteObjects(ObjectLog& objects,
-                            Ptr<JrmMessageSource> source,
-                            Ptr<JrmPeer> receiver);
+    static void RecordObjects(ObjectLog& objects,
+                              Ptr<JrmMessageSource> source,
+                              Ptr<JrmPeer> receiver);
 
-    /** @brief Tell whether every message has reached the receiver. */
+    /** @brief Check whether every message has reached the receiver. */
     static bool IsDelivered(const TransportEnds& ends);
 
     uint32_t m_messagePackets{0}; //!< attribute MessagePackets

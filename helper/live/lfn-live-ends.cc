@@ -17,7 +17,7 @@ namespace
 
 constexpr std::size_t MOST_NAME = 15; //!< Of a device, in characters.
 
-/** @brief Tell whether the kernel takes a name for a device or a namespace. */
+/** @brief Check whether the kernel takes a name for a device or a namespace. */
 bool
 IsName(const std::string& name)
 {
@@ -187,7 +187,7 @@ LiveEnds::JoinReports(const TransferApplication& source, const TransferApplicati
     auto report = source.GetReport();
     if (!IsReal(sink.GetNode()))
     {
-        report.TakeReceiverSide(sink.GetReport());
+        report.MergeReceiver(sink.GetReport());
     }
     else if (report.completed)
     {

@@ -52,14 +52,14 @@ class LiveEnds
     /** @brief Get the real hosts, in the order of the text. */
     const std::vector<Ptr<RealHost>>& GetHosts() const;
 
-    /** @brief Tell whether a real host has taken the place of a node. */
+    /** @brief Check whether a real host has taken the place of a node. */
     bool IsReal(Ptr<const Node> node) const;
 
     /**
      * @brief Join the reports of both ends; where one is a real host, what the other knows.
      *
-     * A receiver that is never told the end counts as complete when something came: the real sender
-     * knows whether it was all.
+     * A receiver that is never notified the end counts as complete when something came: the real
+     * sender knows whether it was all.
      *
      * @param source The sender.
      * @param sink The receiver.
@@ -76,13 +76,13 @@ class LiveEnds
     uint32_t HoldApplications(Time end) const;
 
     /**
-     * @brief Tell whether a real sender has begun something.
+     * @brief Check whether a real sender has begun something.
      * @return True once one has sent a packet.
      */
     bool HasBegun() const;
 
     /**
-     * @brief Tell whether all real hosts have been silent for as long as their Attribute says.
+     * @brief Check whether all real hosts have been silent for as long as their Attribute says.
      *
      * One without a flow, on whose node nothing is installed, is waited for.
      *
@@ -90,7 +90,7 @@ class LiveEnds
      */
     bool AreSilent(Time since) const;
 
-    /** @brief Describe what passed: a line a host. */
+    /** @brief Describe what passed: a line per host. */
     std::vector<std::string> Describe() const;
 
     /** @brief Close the devices. */

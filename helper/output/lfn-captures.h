@@ -37,7 +37,7 @@ class Captures
     static std::optional<std::string> CheckPrefix(const std::string& prefix);
 
     /**
-     * @brief Tell whether every device of the simulation can have a capture of its
+     * @brief Check whether every device of the simulation can have a capture of its
      * own open at once, and raise the process's limit of open files if that is what it takes.
      *
      * ns-3 keeps all captures open to the end of the run, and ends the program when one of them

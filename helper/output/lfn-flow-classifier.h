@@ -50,13 +50,13 @@ class TransportFlowClassifier : public FlowClassifier
      */
     std::optional<Numbers> Classify(const Ipv6Header& ip, Ptr<const Packet> payload);
 
-    /** @brief Tell whether a flow has the addresses of an IPv4 packet; false for no flow. */
+    /** @brief Check whether a flow has the addresses of an IPv4 packet; false for no flow. */
     bool IsBetween(FlowId flow, const Ipv4Header& ip) const;
 
-    /** @brief Tell whether a flow has the addresses of an IPv6 packet; false for no flow. */
+    /** @brief Check whether a flow has the addresses of an IPv6 packet; false for no flow. */
     bool IsBetween(FlowId flow, const Ipv6Header& ip) const;
 
-    /** @brief Tell whether a flow goes to a group; false for no flow. */
+    /** @brief Check whether a flow goes to a group; false for no flow. */
     bool IsMulticast(FlowId flow) const;
 
     void SerializeToXmlStream(std::ostream& os, uint16_t indent) const override;
@@ -85,7 +85,7 @@ class TransportFlowClassifier : public FlowClassifier
     /** @brief Make a flow without ports of an IPv6 header. */
     static Flow Addresses(const Ipv6Header& ip);
 
-    /** @brief Tell whether a numbered flow has the version and addresses of another one. */
+    /** @brief Check whether a numbered flow has the version and addresses of another one. */
     bool HasAddressesOf(FlowId number, const Flow& flow) const;
 
     /**

@@ -91,10 +91,10 @@ TransportFlowProbe::TransportFlowProbe(Ptr<FlowMonitor> monitor,
             const auto connect = [&ip](const char* trace, const auto& callback) {
                 ip->TraceConnectWithoutContext(trace, callback);
             };
-            connect("SendOutgoing", MakeCallback(&Self::HandleSent<Header>, this));
-            connect("UnicastForward", MakeCallback(&Self::HandleForwarded<Header>, this));
-            connect("LocalDeliver", MakeCallback(&Self::HandleDelivered<Header>, this));
-            connect("Drop", MakeCallback(&Self::HandleIpDrop<L3, Header, Ip>, this));
+            connect("SendOutgoing", MakeCallback(&Self::OnSent<Header>, this));
+            connect("UnicastForward", MakeCallback(&Self::OnForwarded<Header>, this));
+            connect("LocalDeliver", MakeCallback(&Self::OnDelivered<Header>, this));
+            connect("Drop", MakeCallback(&Self::OnIpDrop<L3, Header, Ip>, this));
         }
     };
     listen.template operator()<Ipv4Header, Ipv4L3Protocol, Ipv4>();
@@ -103,11 +103,11 @@ TransportFlowProbe::TransportFlowProbe(Ptr<FlowMonitor> monitor,
     const std::string path = "/NodeList/" + std::to_string(node->GetId());
     Config::ConnectWithoutContextFailSafe(path +
                                               "/$ns3::TrafficControlLayer/RootQueueDiscList/*/Drop",
-                                          MakeCallback(&Self::HandleQueueDiscDrop, this));
+                                          MakeCallback(&Self::OnQueueDiscDrop, this));
     Config::ConnectWithoutContextFailSafe(path + "/DeviceList/*/TxQueue/Drop",
-                                          MakeCallback(&Self::HandleQueueDrop, this));
+                                          MakeCallback(&Self::OnQueueDrop, this));
     Config::ConnectWithoutContextFailSafe(path + "/DeviceList/*/PhyRxDrop",
-                                          MakeCallback(&Self::HandleLinkDrop, this));
+                                          MakeCallback(&Self::OnLinkDrop, this));
 }
 
 void
@@ -141,9 +141,7 @@ TransportFlowProbe::Find(Ptr<const Packet> packet)
 
 template <typename Header>
 void
-TransportFlowProbe::HandleSent(const Header& ip,
-                               Ptr<const Packet> payload,
-                               uint32_t /* interface */)
+TransportFlowProbe::OnSent(const Header& ip, Ptr<const Packet> payload, uint32_t /* interface */)
 {
     if (!m_classifier)
     {
@@ -163,9 +161,9 @@ TransportFlowProbe::HandleSent(const Header& ip,
 
 template <typename Header>
 void
-TransportFlowProbe::HandleForwarded(const Header& ip,
-                                    Ptr<const Packet> payload,
-                                    uint32_t /* interface */)
+TransportFlowProbe::OnForwarded(const Header& ip,
+                                Ptr<const Packet> payload,
+                                uint32_t /* interface */)
 {
     const auto known = Find(payload);
     if (m_classifier && known && m_classifier->IsBetween(known->flow, ip))
@@ -176,9 +174,9 @@ TransportFlowProbe::HandleForwarded(const Header& ip,
 
 template <typename Header>
 void
-TransportFlowProbe::HandleDelivered(const Header& ip,
-                                    Ptr<const Packet> payload,
-                                    uint32_t /* interface */)
+TransportFlowProbe::OnDelivered(const Header& ip,
+                                Ptr<const Packet> payload,
+                                uint32_t /* interface */)
 {
     const auto known = Find(payload);
     // IP of a router delivers what goes to a group as well, though nobody there is of it.
@@ -191,11 +189,11 @@ TransportFlowProbe::HandleDelivered(const Header& ip,
 
 template <typename L3, typename Header, typename Ip>
 void
-TransportFlowProbe::HandleIpDrop(const Header& /* ip */,
-                                 Ptr<const Packet> payload,
-                                 typename L3::DropReason reason,
-                                 Ptr<Ip> /* protocol */,
-                                 uint32_t /* interface */)
+TransportFlowProbe::OnIpDrop(const Header& /* ip */,
+                             Ptr<const Packet> payload,
+                             typename L3::DropReason reason,
+                             Ptr<Ip> /* protocol */,
+                             uint32_t /* interface */)
 {
     if constexpr (std::is_same_v<L3, Ipv4L3Protocol>)
     {
@@ -222,19 +220,19 @@ TransportFlowProbe::HandleIpDrop(const Header& /* ip */,
 }
 
 void
-TransportFlowProbe::HandleQueueDrop(Ptr<const Packet> packet)
+TransportFlowProbe::OnQueueDrop(Ptr<const Packet> packet)
 {
     Drop(packet, QUEUE);
 }
 
 void
-TransportFlowProbe::HandleQueueDiscDrop(Ptr<const QueueDiscItem> item)
+TransportFlowProbe::OnQueueDiscDrop(Ptr<const QueueDiscItem> item)
 {
     Drop(item->GetPacket(), QUEUE_DISC);
 }
 
 void
-TransportFlowProbe::HandleLinkDrop(Ptr<const Packet> packet)
+TransportFlowProbe::OnLinkDrop(Ptr<const Packet> packet)
 {
     Drop(packet, LINK);
 }

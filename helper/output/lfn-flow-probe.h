@@ -78,32 +78,32 @@ class TransportFlowProbe : public FlowProbe
 
     /** @brief A packet leaves its host; it gets a tag. */
     template <typename Header>
-    void HandleSent(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
+    void OnSent(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
 
     /** @brief A packet passes. */
     template <typename Header>
-    void HandleForwarded(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
+    void OnForwarded(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
 
     /** @brief A packet is there. */
     template <typename Header>
-    void HandleDelivered(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
+    void OnDelivered(const Header& ip, Ptr<const Packet> payload, uint32_t interface);
 
     /** @brief IP drops a packet. */
     template <typename L3, typename Header, typename Ip>
-    void HandleIpDrop(const Header& ip,
-                      Ptr<const Packet> payload,
-                      typename L3::DropReason reason,
-                      Ptr<Ip> protocol,
-                      uint32_t interface);
+    void OnIpDrop(const Header& ip,
+                  Ptr<const Packet> payload,
+                  typename L3::DropReason reason,
+                  Ptr<Ip> protocol,
+                  uint32_t interface);
 
     /** @brief A device's queue drops a packet. */
-    void HandleQueueDrop(Ptr<const Packet> packet);
+    void OnQueueDrop(Ptr<const Packet> packet);
 
     /** @brief A queue disc drops a packet. */
-    void HandleQueueDiscDrop(Ptr<const QueueDiscItem> item);
+    void OnQueueDiscDrop(Ptr<const QueueDiscItem> item);
 
     /** @brief A packet is lost where it arrives. */
-    void HandleLinkDrop(Ptr<const Packet> packet);
+    void OnLinkDrop(Ptr<const Packet> packet);
 
     /** @brief Report a drop, unless others of the group may get the packet. */
     void Drop(Ptr<const Packet> packet, Reason reason);

@@ -27,11 +27,11 @@ class JsonObject
     /** @brief Add an object. */
     void AddObject(std::string_view name, const JsonObject& object);
 
-    /** @brief Write the object, a line a member, without a line break at its end. */
+    /** @brief Write the object, a line per member, without a line break at its end. */
     std::string Print() const;
 
     /**
-     * @brief Tell whether a text that Print() made has a text among its outermost members.
+     * @brief Check whether a text that Print() made has a text among its outermost members.
      * @param printed Any text; one that was printed otherwise has none.
      * @param name The member's name.
      * @param text Its value.

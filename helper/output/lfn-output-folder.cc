@@ -119,7 +119,7 @@ OutputFolder::OutputFolder(const std::string& folder,
       m_names(std::move(names)),
       m_force(force)
 {
-    // The true place, links resolved as far as it exists: scratch folders go beside it.
+    // The true place, links resolved as far as it exists: scratch folders go next to it.
     std::error_code error;
     const fs::path resolved = fs::weakly_canonical(fs::absolute(m_folder, error), error);
     if (!error && !m_folder.empty())
@@ -305,7 +305,8 @@ OutputFolder::Write(const Files& files) const
     }
     RemoveRemains();
 
-    // All at once where possible; but whoever stands in the folder would be left in a deleted one.
+    // All at once where possible; but any host that stands in the folder would be left in a deleted
+    // one.
     const bool isHere = fs::equivalent(m_folder, fs::current_path(error), error);
     std::optional<std::string> trouble;
     if ((content == Content::ABSENT || (content == Content::OURS && !isHere)) &&

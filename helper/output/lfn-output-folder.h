@@ -18,8 +18,9 @@ namespace ns3::lfn
  *
  * An earlier run of the same program is replaced; a folder that holds anything else is refused
  * unless forced, and then other files stay. All files are first written under another name. Where
- * the folder holds nothing but our files, it is exchanged as a whole, so that whoever kills the
- * process finds either the old files or the new ones; elsewhere each file is renamed into place.
+ * the folder holds nothing but our files, it is exchanged as a whole, so that any host that kills
+ * the process finds either the old files or the new ones; elsewhere each file is renamed into
+ * place.
  */
 class OutputFolder
 {
@@ -68,7 +69,7 @@ class OutputFolder
     std::optional<std::string> Look(Content& content) const;
 
     /**
-     * @brief Get the name of a scratch folder or file beside or in the folder.
+     * @brief Get the name of a scratch folder or file next to or in the folder.
      * @return A name that no other process uses at this time.
      */
     std::string ScratchName() const;
@@ -93,7 +94,7 @@ class OutputFolder
     std::filesystem::path m_folder;   //!< The folder.
     std::string m_program;            //!< Whose runs may be replaced.
     std::vector<std::string> m_names; //!< Names of all files of a run.
-    bool m_force;                     //!< Write beside other things.
+    bool m_force;                     //!< Write alongside other things.
 };
 
 } // namespace ns3::lfn

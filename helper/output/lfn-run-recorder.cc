@@ -104,7 +104,7 @@ class PackedWords
         if (read.ec != std::errc() || read.ptr == end || *read.ptr != ':' ||
             size > static_cast<std::size_t>(end - read.ptr - 1))
         {
-            throw std::runtime_error("a simulation of its own has not told all its results");
+            throw std::runtime_error("a simulation of its own has not reported all its results");
         }
         m_at = static_cast<std::size_t>(read.ptr + 1 - m_bytes.data()) + size;
         return m_bytes.substr(m_at - size, size);
@@ -112,7 +112,7 @@ class PackedWords
 
     /** @brief Take a number. */
     template <typename T>
-    T TakeNumber()
+    T OnNumber()
     {
         const auto word = Take();
         T value{};
@@ -220,7 +220,7 @@ std::string
 RunRecorder::DescribeFiles(bool messages) const
 {
     return "Written to --outputDir, where an earlier run of this program is replaced:\n"
-           "  summary.csv   one row a flow: " +
+           "  summary.csv   one row per flow: " +
            Join(GetColumns(), ",") +
            "\n"
            "  series.csv    with --seriesInterval: time_s,flow,metric,value\n" +
@@ -332,29 +332,29 @@ void
 RunRecorder::Add(std::string_view packed)
 {
     PackedWords words(packed);
-    m_otherCost.simulated += TimeStep(words.TakeNumber<uint64_t>());
-    m_otherCost.wallSeconds += words.TakeNumber<double>();
-    m_otherCost.events += words.TakeNumber<uint64_t>();
+    m_otherCost.simulated += TimeStep(words.OnNumber<uint64_t>());
+    m_otherCost.wallSeconds += words.OnNumber<double>();
+    m_otherCost.events += words.OnNumber<uint64_t>();
     m_otherCost.peakResidentBytes =
-        std::max(m_otherCost.peakResidentBytes, words.TakeNumber<uint64_t>());
+        std::max(m_otherCost.peakResidentBytes, words.OnNumber<uint64_t>());
     for (auto* fields : {&m_flags, &m_values})
     {
         fields->clear();
-        for (auto count = words.TakeNumber<std::size_t>(); count > 0; --count)
+        for (auto count = words.OnNumber<std::size_t>(); count > 0; --count)
         {
             auto name = words.Take();
             fields->emplace_back(std::move(name), words.Take());
         }
     }
     m_columns.clear(); // some are declared with what is installed
-    for (auto count = words.TakeNumber<std::size_t>(); count > 0; --count)
+    for (auto count = words.OnNumber<std::size_t>(); count > 0; --count)
     {
         m_columns.push_back(words.Take());
     }
-    for (auto count = words.TakeNumber<std::size_t>(); count > 0; --count)
+    for (auto count = words.OnNumber<std::size_t>(); count > 0; --count)
     {
         Row row;
-        for (auto fields = words.TakeNumber<std::size_t>(); fields > 0; --fields)
+        for (auto fields = words.OnNumber<std::size_t>(); fields > 0; --fields)
         {
             row.fields.push_back(words.Take());
         }

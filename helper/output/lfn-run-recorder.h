@@ -60,7 +60,7 @@ class RunRecorder
     /** @brief Choose the optional files, series.csv and messages.csv. */
     void Enable(bool series, bool messages);
 
-    /** @brief Tell whether messages.csv is written. */
+    /** @brief Check whether messages.csv is written. */
     bool HasMessages() const;
 
     /**

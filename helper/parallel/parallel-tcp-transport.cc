@@ -71,7 +71,7 @@ ParallelTcpTransport::GetTraits() const
 {
     TransportTraits traits;
     traits.what = "several TCP connections, each with its own window";
-    traits.surplus = "segments sent again, and the chunks' headers";
+    traits.surplus = "segments retransmitted, and the chunks' headers";
     traits.takesObjects = true;
     return traits;
 }
@@ -152,7 +152,7 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     return std::nullopt;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 ParallelTcpTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

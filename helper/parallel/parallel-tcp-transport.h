@@ -23,7 +23,7 @@ class ParallelTcpTransport : public Transport
     std::optional<std::string> Check() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
     /**

@@ -136,7 +136,7 @@ RbudpTransport::CarryObjects(const TransportFlow& flow, TransportEnds& ends) con
     return std::nullopt;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 RbudpTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

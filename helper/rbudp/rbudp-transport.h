@@ -10,7 +10,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief "rbudp": blasts at the flow's rate, with a control connection beside.
+ * @brief "rbudp": blasts at the flow's rate, with a control connection alongside.
  *
  * Objects go in blocks, each a payload (section 4.3): those that become available within the delay
  * D, equation (9), at the least rate that keeps up with them, equation (11). An object waits up to
@@ -24,7 +24,7 @@ class RbudpTransport : public Transport
 
     TransportTraits GetTraits() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:

@@ -4,7 +4,7 @@
 
 #include "lfn-random-streams.h"
 
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
@@ -85,7 +85,7 @@ FindPlace(const TransportTopology& topology, uint32_t kind, Time start)
     if (!topology.GetBottlenecks().empty())
     {
         const auto device = topology.GetBottlenecks().front().first;
-        place.bottleneck = ToldLink::GetRate(device).value_or(DataRate(0));
+        place.bottleneck = ReportedLink::GetRate(device).value_or(DataRate(0));
     }
     uint32_t number = 0;
     for (auto& pair : ListPairs(topology))

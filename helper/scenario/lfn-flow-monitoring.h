@@ -37,7 +37,7 @@ class FlowMonitoring
     /** @brief Declare `--monitor`. */
     void Declare(Flags& flags);
 
-    /** @brief Tell whether `--monitor` is given. */
+    /** @brief Check whether `--monitor` is given. */
     bool IsWanted() const;
 
     /** @brief Describe the columns and metrics for `--PrintHelp`. */

@@ -125,7 +125,7 @@ constexpr std::array MAKERS{
 };
 
 /**
- * @brief Tell whether nodes lead to all objects of a class.
+ * @brief Check whether nodes lead to all objects of a class.
  *
  * Attributes of ns-3's sockets are taken by every run: a comparison sets those of TCP for all of
  * its transports.
@@ -388,9 +388,10 @@ InstalledObjects::List() const
                                       ? about.checker->GetUnderlyingTypeInformation()
                                       : about.checker->GetValueTypeName();
                 const auto value = ReadText(object, about);
-                const bool isKnob = (about.flags & (TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT)) &&
-                                    about.accessor->HasSetter();
-                if (value && isKnob)
+                const bool isParameter =
+                    (about.flags & (TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT)) &&
+                    about.accessor->HasSetter();
+                if (value && isParameter)
                 {
                     text += RunRecorder::Quote(path) + "," + owner.GetName() + "," + about.name +
                             "," + RunRecorder::Quote(*value) + "," + RunRecorder::Quote(type) +

@@ -38,7 +38,7 @@ PathLosses::Declare()
                    m_burst,
                    0,
                    MOST_BURST);
-    m_flags.Switch("lossBothWays", "lose packets of the way back as well", m_bothWays);
+    m_flags.Switch("reverseLoss", "lose packets of the reverse path as well", m_bothWays);
 }
 
 std::optional<std::string>

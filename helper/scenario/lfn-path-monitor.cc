@@ -3,7 +3,7 @@
 #include "lfn-path-monitor.h"
 
 #include "ns3/callback.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/queue-disc.h"
@@ -19,7 +19,7 @@ PathMonitor::PathMonitor(Ptr<NetDevice> device)
     : m_device(device)
 {
     NS_LOG_FUNCTION(this << device);
-    m_queue = ToldLink::GetQueue(device);
+    m_queue = ReportedLink::GetQueue(device);
     m_tells =
         device->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&PathMonitor::Begin, this)) &&
         device->TraceConnectWithoutContext("PhyTxEnd", MakeCallback(&PathMonitor::End, this));

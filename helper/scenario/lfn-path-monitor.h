@@ -42,7 +42,7 @@ class PathMonitor
 
     /**
      * @brief Get the fraction of time that the device was sending since the last call, and begin
-     * anew.
+     * again.
      * @return From 0 to 1, or nothing when the device does not tell or no time has passed.
      */
     std::optional<double> TakeUtilisation();

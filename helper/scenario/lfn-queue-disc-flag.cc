@@ -4,7 +4,7 @@
 
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-install-queue-disc.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/lfn-values.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -71,7 +71,7 @@ QueueDiscFlag::Read(const std::string& text, ObjectFactory& factory)
     const auto disc = factory.Create<QueueDisc>();
     if (disc->GetWakeMode() == QueueDisc::WAKE_CHILD)
     {
-        return "give one that is not made up of others, a child a queue";
+        return "give one that is not made up of others, a child per queue";
     }
     // ns-3 goes back to the default in silence, for a size in bytes where packets are counted.
     const std::string name = "MaxSize=";
@@ -103,7 +103,7 @@ QueueDiscFlag::Install(const TransportTopology& topology)
     {
         if (m_devices.insert(device).second) // several links may begin there
         {
-            const auto queue = ToldLink::GetQueue(device);
+            const auto queue = ReportedLink::GetQueue(device);
             const auto size = queue ? std::optional(queue->GetMaxSize()) : std::nullopt;
             const auto disc = InstallAt(m_flags, m_factory, device, size);
             const auto port = DynamicCast<XcpPort>(disc);

@@ -24,7 +24,7 @@ RunEnd::StopAfter(Ptr<TransferApplication> application)
 {
     if (m_live.IsReal(application->GetNode()))
     {
-        return; // its silence tells the end
+        return; // its silence reports the end
     }
     m_running++;
     m_hadRunning = true;
@@ -59,7 +59,7 @@ RunEnd::AwaitDelivery(const TransferApplication* source, TransferApplication* si
 {
     const auto check = [this, source, sink, hasEnded = std::make_shared<bool>(false)] {
         auto report = source->GetReport();
-        report.TakeReceiverSide(sink->GetReport());
+        report.MergeReceiver(sink->GetReport());
         if (!*hasEnded && (report.completed || sink->IsFinished()))
         {
             *hasEnded = true;

@@ -169,7 +169,7 @@ class Scenario
     const RunCost& GetCost() const;
 
     /**
-     * @brief Write the files, print a line a flow on stdout and destroy the simulation.
+     * @brief Write the files, print a line per flow on stdout and destroy the simulation.
      * @return The program's exit status: 0, also when a transfer failed (that is a result, and
      * `completed` says so), 1 when the files cannot be written.
      */

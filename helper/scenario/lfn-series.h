@@ -35,7 +35,7 @@ class Series
     /** @brief Declare `--seriesInterval`. */
     void Declare(Flags& flags);
 
-    /** @brief Tell whether a series is asked for. */
+    /** @brief Check whether a series is asked for. */
     bool IsWanted() const;
 
     /** @brief Sample queue and utilisation of the sending device of a bottleneck as well. */

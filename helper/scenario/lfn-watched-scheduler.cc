@@ -19,7 +19,7 @@ constexpr uint32_t EVENTS = 4096; //!< From look to look, some milliseconds of r
 
 } // namespace
 
-Callback<void> WatchedScheduler::m_look;
+Callback<void> WatchedScheduler::m_check;
 
 TypeId
 WatchedScheduler::GetTypeId()
@@ -35,16 +35,16 @@ void
 WatchedScheduler::Install(Callback<void> look)
 {
     NS_LOG_FUNCTION_NOARGS();
-    m_look = look;
+    m_check = look;
     Simulator::SetScheduler(ObjectFactory("ns3::lfn::WatchedScheduler"));
 }
 
 Scheduler::Event
 WatchedScheduler::RemoveNext()
 {
-    if (++m_removed % EVENTS == 0 && !m_look.IsNull())
+    if (++m_removed % EVENTS == 0 && !m_check.IsNull())
     {
-        m_look();
+        m_check();
     }
     return PriorityQueueScheduler::RemoveNext();
 }

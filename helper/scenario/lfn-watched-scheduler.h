@@ -32,8 +32,8 @@ class WatchedScheduler : public PriorityQueueScheduler
     Event RemoveNext() override;
 
   private:
-    static Callback<void> m_look; //!< Called between two events.
-    uint32_t m_removed{0};        //!< Events, modulo 2^32.
+    static Callback<void> m_check; //!< Called between two events.
+    uint32_t m_removed{0};         //!< Events, modulo 2^32.
 };
 
 } // namespace ns3::lfn

@@ -90,11 +90,11 @@ class HashedRouting : public Static
     void DoDispose() override;
 
   private:
-    /** @brief Tell whether ns-3's static routing has the routes; it gets them when it has others.
+    /** @brief Check whether ns-3's static routing has the routes; it gets them when it has others.
      */
     bool IsHandedOver();
 
-    /** @brief Tell whether a packet that arrives may not be forwarded by the table. */
+    /** @brief Check whether a packet that arrives may not be forwarded by the table. */
     virtual bool IsLocal(IpAddress to, uint32_t interface) const = 0;
 
     /** @brief Find a route in the table; null when there is none. */
@@ -119,7 +119,7 @@ class HashedIpv4Routing : public HashedRouting<Ipv4StaticRouting>
     static TypeId GetTypeId();
 
     /**
-     * @brief Tell whether an address may be one that the node receives at.
+     * @brief Check whether an address may be one that the node receives at.
      * @return False when it is surely none; otherwise Ipv4::IsDestinationAddress() decides.
      */
     bool MayBeOwn(Ipv4Address address) const;

@@ -7,7 +7,7 @@
 #include "ns3/csma-net-device.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ethernet-trailer.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -25,7 +25,7 @@ namespace ns3::lfn
 namespace
 {
 
-/** @brief Get what a device adds to each packet [B]; 0 where that is in the rate that is told. */
+/** @brief Get what a device adds to each packet [B]; 0 where that is in the configured rate. */
 uint32_t
 GetOverhead(Ptr<NetDevice> device)
 {
@@ -33,7 +33,7 @@ GetOverhead(Ptr<NetDevice> device)
     {
         return PppHeader().GetSerializedSize();
     }
-    if (DynamicCast<CsmaNetDevice>(device) && !device->GetObject<ToldLink>())
+    if (DynamicCast<CsmaNetDevice>(device) && !device->GetObject<ReportedLink>())
     {
         return EthernetHeader(false).GetSerializedSize() + EthernetTrailer().GetSerializedSize();
     }
@@ -72,7 +72,7 @@ class OnePacketLimits : public QueueLimits
 void
 LimitDeviceQueue(Ptr<NetDevice> device)
 {
-    const auto inDevice = ToldLink::GetQueue(device);
+    const auto inDevice = ReportedLink::GetQueue(device);
     // A shared medium's device gets frames past the disc, which find no room in a queue of one
     // packet: answers of neighbour discovery, frames that an access point relays.
     const bool isShared = device->NeedsArp();

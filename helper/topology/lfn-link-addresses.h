@@ -48,7 +48,7 @@ std::optional<std::string> CheckMtu(bool ipv6, uint16_t mtu);
  * IPv4 does: those that do not ask for routers, and the links would carry that. Packets can cross
  * MOST_LINKS links.
  * @param nodes The nodes.
- * @param ipv6 Install IPv6 beside IPv4.
+ * @param ipv6 Install IPv6 alongside IPv4.
  * @param hashed Find routes by hash, as UseHashedRouting() says.
  */
 void InstallInternet(const NodeContainer& nodes, bool ipv6, bool hashed = true);
@@ -79,7 +79,7 @@ std::optional<Ipv6Address> MatchIpv6Network(bool ipv6, Ipv4Address network);
  * @brief Give devices IPv6 addresses.
  * @param devices The devices, on nodes with an IPv6 stack unless there is no network.
  * @param network The network, with a prefix of 64 bits; nothing for no IPv6.
- * @return An address a device; "::" without a network.
+ * @return An address per device; "::" without a network.
  */
 std::vector<Ipv6Address> AssignIpv6(const NetDeviceContainer& devices,
                                     std::optional<Ipv6Address> network);

@@ -37,7 +37,7 @@ struct Four
     static constexpr auto NAME = "static routing";                 //!< In errors.
     static constexpr auto GROUPS = "224.0.1.0 to 239.255.255.255"; //!< Those that are routed.
 
-    /** @brief Tell whether routers forward what is sent to an address. */
+    /** @brief Check whether routers forward what is sent to an address. */
     static bool IsGroup(const Address& address)
     {
         return address.IsMulticast();
@@ -58,7 +58,7 @@ struct Six
     static constexpr auto NAME = "static routing of IPv6"; //!< In errors.
     static constexpr auto GROUPS = "ff03:: to ffff::";     //!< Those that are routed.
 
-    /** @brief Tell whether routers forward what is sent to an address. */
+    /** @brief Check whether routers forward what is sent to an address. */
     static bool IsGroup(const Address& address)
     {
         std::array<uint8_t, 16> bytes{};
@@ -110,7 +110,7 @@ TakeLink(Tree& tree,
         const bool isNew = interfaces.emplace(id, static_cast<uint32_t>(interface)).second;
         if (!isNew || (id != from && tree.contains(id)))
         {
-            return {}; // it would hear everything twice
+            return {}; // it would receive everything twice
         }
         if (id != from)
         {

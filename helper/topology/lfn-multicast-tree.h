@@ -22,7 +22,7 @@ namespace ns3::lfn
  * @brief Static multicast routes along a tree of links, for any topology.
  *
  * The tree is found breadth first, so that the way from the first node to any other one has the
- * fewest hops; links that would close a cycle are left out. Nodes forward what comes in over one
+ * fewest hops; links that would close a cycle are left out. Nodes forward what arrives in over one
  * link of the tree to all its other links there: what a host sends to the group reaches every other
  * node of the tree once.
  *
@@ -36,7 +36,7 @@ class MulticastTree
      * @brief Set the routes of a group.
      *
      * A link with many nodes, such as CSMA, is taken when none of them but one is in the tree yet:
-     * everyone on it hears what passes.
+     * everyone on it receives what passes.
      *
      * @param nodes hosts and routers, with addresses of the group's IP on the links between them;
      * devices without an interface of it are not looked at; with a router first, hosts with several
@@ -52,7 +52,7 @@ class MulticastTree
      * @brief Get the devices that a node has on the links of a group's tree.
      * @param node a node that Install() was given
      * @param group the group
-     * @return out of these all others hear it; none for a node that is in no tree
+     * @return out of these all others receive it; none for a node that is in no tree
      */
     static std::vector<Ptr<NetDevice>> GetDevices(Ptr<Node> node, const Address& group);
 

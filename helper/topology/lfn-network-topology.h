@@ -105,7 +105,7 @@ class NetworkTopology : public TransportTopology
     /**
      * @brief Describe the network by Connect() and Pair().
      *
-     * It is called anew whenever the Attributes may have changed.
+     * It is called again whenever the Attributes may have changed.
      */
     virtual void Describe() const = 0;
 

@@ -63,30 +63,30 @@ PointToPointTopology::GetTypeId()
             .AddAttribute(
                 "ReorderDisplacement",
                 "How many later packets a late one lets pass, or how many earlier ones an "
-                "early one overtakes, or the most of them, by ReorderLaw.",
+                "early one overtakes, or the most of them, by ReorderDistribution.",
                 UintegerValue(8),
                 MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
                 MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute(
-                "ReorderWay",
+                "ReorderDirection",
                 "Whether a chosen packet comes late or early.",
                 EnumValue(ReorderingChannel::Way::LATE),
-                MakeEnumAccessor<ReorderingChannel::Way>(&PointToPointTopology::m_reorderWay),
+                MakeEnumAccessor<ReorderingChannel::Way>(&PointToPointTopology::m_reorderDirection),
                 MakeEnumChecker(ReorderingChannel::Way::LATE,
                                 "Late",
                                 ReorderingChannel::Way::EARLY,
                                 "Early"))
-            .AddAttribute(
-                "ReorderLaw",
-                "How a displacement is drawn.",
-                EnumValue(ReorderingChannel::Law::FIXED),
-                MakeEnumAccessor<ReorderingChannel::Law>(&PointToPointTopology::m_reorderLaw),
-                MakeEnumChecker(ReorderingChannel::Law::FIXED,
-                                "Fixed",
-                                ReorderingChannel::Law::UNIFORM,
-                                "Uniform",
-                                ReorderingChannel::Law::GEOMETRIC,
-                                "Geometric"))
+            .AddAttribute("ReorderDistribution",
+                          "How a displacement is drawn.",
+                          EnumValue(ReorderingChannel::Law::FIXED),
+                          MakeEnumAccessor<ReorderingChannel::Law>(
+                              &PointToPointTopology::m_reorderDistribution),
+                          MakeEnumChecker(ReorderingChannel::Law::FIXED,
+                                          "Fixed",
+                                          ReorderingChannel::Law::UNIFORM,
+                                          "Uniform",
+                                          ReorderingChannel::Law::GEOMETRIC,
+                                          "Geometric"))
             .AddAttribute("ReorderMeanDisplacement",
                           "Mean of the geometric law (packets), were it not cut at "
                           "ReorderDisplacement.",
@@ -141,7 +141,7 @@ PointToPointTopology::Reorders() const
 Time
 PointToPointTopology::GetLongestHold() const
 {
-    const bool holds = Reorders() && m_reorderWay == ReorderingChannel::Way::LATE;
+    const bool holds = Reorders() && m_reorderDirection == ReorderingChannel::Way::LATE;
     const Time reordering = holds ? m_reorderLongestHold : Time(0);
     return 2 * JitterChannel::SPAN * m_jitter + reordering;
 }
@@ -160,8 +160,8 @@ PointToPointTopology::MakeChannel()
         m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
         m_jitterChannel->SetAttribute("Script", StringValue(m_reorderScript));
         m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
-        m_jitterChannel->SetAttribute("Way", EnumValue(m_reorderWay));
-        m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));
+        m_jitterChannel->SetAttribute("Way", EnumValue(m_reorderDirection));
+        m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderDistribution));
         m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
         m_jitterChannel->SetAttribute("Direction",
                                       EnumValue(ReorderingChannel::Direction::FORWARD));

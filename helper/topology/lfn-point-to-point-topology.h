@@ -28,9 +28,9 @@ namespace ns3::lfn
  * off as far on either side of that, so that it is never negative; the cut leaves a standard
  * deviation of 0.987 times Jitter. GetRtt() does not count it.
  *
- * With ReorderProbability or ReorderScript the link is a ReorderingChannel for the data; the ways
- * back keep their order. With PolicerRate a Policer at the receiver's end of the link loses what
- * exceeds it.
+ * With ReorderProbability or ReorderScript the link is a ReorderingChannel for the data; the
+ * reverse paths keep their order. With PolicerRate a Policer at the receiver's end of the link
+ * loses what exceeds it.
  */
 class PointToPointTopology : public LinkTopology
 {
@@ -47,7 +47,7 @@ class PointToPointTopology : public LinkTopology
   private:
     void DoBuild() override;
 
-    /** @brief Tell whether packets of data are reordered. */
+    /** @brief Check whether packets of data are reordered. */
     bool Reorders() const;
 
     /** @brief Make the link, without devices. */
@@ -56,13 +56,13 @@ class PointToPointTopology : public LinkTopology
     DataRate m_returnRate; //!< Rate of the receiver's device; 0: the same.
     Time m_jitter;         //!< Standard deviation of the extra delay; 0: none.
 
-    double m_reorderProbability;         //!< Probability that a packet of data is held.
-    std::string m_reorderScript;         //!< Packets of data that are held, instead.
-    uint32_t m_reorderDisplacement;      //!< Later packets that pass before it, or the most.
-    double m_reorderMeanDisplacement;    //!< Mean of the geometric law (packets).
-    ReorderingChannel::Way m_reorderWay; //!< It comes late or early.
-    ReorderingChannel::Law m_reorderLaw; //!< How a displacement is drawn.
-    Time m_reorderLongestHold;           //!< A held packet goes on after this time.
+    double m_reorderProbability;               //!< Probability that a packet of data is held.
+    std::string m_reorderScript;               //!< Packets of data that are held, instead.
+    uint32_t m_reorderDisplacement;            //!< Later packets that pass before it, or the most.
+    double m_reorderMeanDisplacement;          //!< Mean of the geometric law (packets).
+    ReorderingChannel::Way m_reorderDirection; //!< It comes late or early.
+    ReorderingChannel::Law m_reorderDistribution; //!< How a displacement is drawn.
+    Time m_reorderLongestHold;                    //!< A held packet goes on after this time.
 
     DataRate m_policerRate;     //!< Rate that the data may have; 0: no policer.
     uint32_t m_policerBurst;    //!< What may exceed it at once (bytes).

@@ -157,7 +157,7 @@ class RouteTable
         }
     }
 
-    /** @brief Tell whether two routes to the same network are the same. */
+    /** @brief Check whether two routes to the same network are the same. */
     static bool IsSame(const Entry& a, const Entry& b)
     {
         if constexpr (!IS_IPV4)

@@ -72,7 +72,7 @@ class StaticRouteKeeper : public Ipv4RoutingProtocol
     /// Destination, its mask, gateway, interface and metric of a route.
     using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
 
-    /** @brief Get what tells a route from others. */
+    /** @brief Get what reports a route from others. */
     static Key GetKey(const Route& route);
 
     /** @brief Add a route behind all others, unless it is there. */

@@ -41,8 +41,8 @@ struct Form
  * @param index The field's index; it need not be there.
  * @param form How it is written.
  * @param read The reader.
- * @param isGood Tells whether a value may be.
- * @param take Gets a value that is good, and whether it is that of the way back; a field that
+ * @param isGood Indicates whether a value may be.
+ * @param take Gets a value that is good, and whether it is that of the reverse path; a field that
  * tells one value gives it for both ways.
  * @return What is wrong, or nothing.
  */

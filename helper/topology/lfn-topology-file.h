@@ -30,7 +30,7 @@ namespace ns3::lfn
  * slash between them, from a to b and back. Lines that begin with
  * `#` and empty ones say nothing, and the first other one may be a header, `kind,...`. Fields may
  * be quoted; spaces around them and empty ones at the end of a line are left away. The order of
- * lines tells that of senders, receivers and bottlenecks, and nothing else.
+ * lines reports that of senders, receivers and bottlenecks, and nothing else.
  */
 struct TopologyFile
 {
@@ -99,7 +99,7 @@ struct TopologyFile
 
     /**
      * @brief Get how many pairs of a sender and a receiver there are: the larger of both numbers;
-     * the shorter list goes round.
+     * the shorter list repeats.
      */
     std::size_t CountPairs() const;
 

@@ -87,7 +87,7 @@ Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
 
 /**
  * @brief Add up the delays of a way.
- * @return The sum of the channels' delays; nothing when one does not tell its.
+ * @return The sum of the channels' delays; nothing when one does not report its.
  */
 std::optional<Time>
 AddDelays(const std::vector<Ptr<NetDevice>>& way)
@@ -168,7 +168,7 @@ TransportTopology::CheckBuilt() const
     }
     for (const auto& [sending, receiving] : m_bottlenecks)
     {
-        const auto rate = ToldLink::GetRate(sending);
+        const auto rate = ReportedLink::GetRate(sending);
         if (rate && rate->GetBitRate() == 0)
         {
             return "a bottleneck has the rate 0: give it one above 0";
@@ -435,9 +435,9 @@ TransportTopology::AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receivin
 void
 TransportTopology::AddBottleneck(Ptr<NetDevice> sending,
                                  Ptr<NetDevice> receiving,
-                                 const ToldLink::Facts& facts)
+                                 const ReportedLink::Facts& facts)
 {
-    ToldLink::Tell(sending, facts);
+    ReportedLink::Tell(sending, facts);
     AddBottleneck(sending, receiving);
 }
 

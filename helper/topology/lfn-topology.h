@@ -7,7 +7,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-captures.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -42,7 +42,7 @@ class TransportTopology : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief Tell whether the network can be built: what no single Attribute's checker sees, such
+     * @brief Check whether the network can be built: what no single Attribute's checker sees, such
      * as two that do not go together, or a file.
      *
      * A program calls it before anything is built or written, and ends with the line. The base
@@ -56,7 +56,7 @@ class TransportTopology : public Object
     void Build();
 
     /**
-     * @brief Tell whether what was built can carry data from senders to receivers.
+     * @brief Check whether what was built can carry data from senders to receivers.
      * @return What is wrong and the remedy, or nothing when all is well.
      */
     std::optional<std::string> CheckBuilt() const;
@@ -98,11 +98,11 @@ class TransportTopology : public Object
      */
     void UseIpv6();
 
-    /** @brief Tell whether flows go over IPv6. */
+    /** @brief Check whether flows go over IPv6. */
     bool UsesIpv6() const;
 
     /**
-     * @brief Tell whether all senders and receivers have addresses of the IP that flows go over.
+     * @brief Check whether all senders and receivers have addresses of the IP that flows go over.
      * @return False when an IPv6 address is missing.
      */
     bool HasEnds() const;
@@ -168,7 +168,8 @@ class TransportTopology : public Object
     virtual std::vector<Link> FindLinks(const std::string& name) const;
 
     /**
-     * @brief Tell from when on the network carries packets; flows start then unless told otherwise.
+     * @brief Tell from when on the network carries packets; flows start then unless configured
+     * otherwise.
      *
      * Stations of Wi-Fi, for one, are not associated at the beginning.
      *
@@ -211,11 +212,12 @@ class TransportTopology : public Object
   protected:
     void DoDispose() override;
 
-    /** @brief Tell whether to give the hosts IPv6 addresses as well, Attribute Ipv6. */
+    /** @brief Check whether to give the hosts IPv6 addresses as well, Attribute Ipv6. */
     bool HasIpv6() const;
 
     /**
-     * @brief Tell whether to find routes, and what is for a node, by hash: Attribute HashedRouting.
+     * @brief Check whether to find routes, and what is for a node, by hash: Attribute
+     * HashedRouting.
      */
     bool HasHashedRouting() const;
 
@@ -253,18 +255,18 @@ class TransportTopology : public Object
      * @brief Name a bottleneck link, and say what its device does not tell.
      * @param sending The device that data leave from.
      * @param receiving The device that data arrive at.
-     * @param facts Its rate and the queue in it, as ToldLink::Tell() takes them.
+     * @param facts Its rate and the queue in it, as ReportedLink::Tell() takes them.
      */
     void AddBottleneck(Ptr<NetDevice> sending,
                        Ptr<NetDevice> receiving,
-                       const ToldLink::Facts& facts);
+                       const ReportedLink::Facts& facts);
 
   private:
     /** @brief Build nodes, links and addresses; called once. */
     virtual void DoBuild() = 0;
 
     /**
-     * @brief Tell whether senders and receivers of equal index cross the first bottleneck, and all
+     * @brief Check whether senders and receivers of equal index cross the first bottleneck, and all
      * of them against the direction that it was named with.
      * @return True if they do; false as well when no way can be followed.
      */

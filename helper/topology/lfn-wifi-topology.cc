@@ -47,7 +47,7 @@ constexpr int64_t QUEUE_MS = 500;              //!< that ns-3 keeps a packet in 
 /** @brief The rates of IEEE 802.11a, Mb/s. */
 constexpr std::array<uint64_t, 8> RATES{6, 9, 12, 18, 24, 36, 48, 54};
 
-/** @brief Tell whether a rate is one of IEEE 802.11a. */
+/** @brief Check whether a rate is one of IEEE 802.11a. */
 bool
 IsRate(DataRate rate)
 {
@@ -93,7 +93,7 @@ WifiTopology::GetTypeId()
                            .rateHelp = "Rate of the wired links (bit/s), in both directions.",
                            .rtt = MilliSeconds(40),
                            .rttHelp = "Round-trip time of propagation over a wired link; that of "
-                                      "the radio is nothing beside it.",
+                                      "the radio is nothing alongside it.",
                            .queueOf = "each wired device",
                            .largestMtu = 2296})
             .SetGroupName("Lfn")

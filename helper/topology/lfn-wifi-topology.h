@@ -21,8 +21,8 @@ namespace ns3::lfn
  * radio.
  *
  * The radio is IEEE 802.11a, all at one place, at one constant rate without frame aggregation. What
- * goes to a group has a rate of its own, a basic rate unless told otherwise, and is neither
- * acknowledged nor sent again; a station's own packets to a group go to the access point first,
+ * goes to a group has a rate of its own, a basic rate unless configured otherwise, and is neither
+ * acknowledged nor retransmitted; a station's own packets to a group go to the access point first,
  * which sends them out again by the radio that they came in at. The bottlenecks lead from the
  * access point to each station; their rate is that of the largest IP packets while nobody else
  * sends. Stations associate after the simulation has begun, so that the network is ready after

@@ -179,7 +179,7 @@ ApplicationTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 ApplicationTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

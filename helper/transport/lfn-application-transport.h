@@ -45,7 +45,7 @@ class ApplicationTransport : public Transport
      * @brief Bound the difference between report and packets.
      * @return the header; as surplus what the source retransmitted and what the sink lost
      */
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   protected:

@@ -2,7 +2,7 @@
 
 #include "lfn-delay-probe.h"
 
-#include "lfn-flow-witness.h"
+#include "lfn-flow-counter.h"
 
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv6-l3-protocol.h"
@@ -172,10 +172,10 @@ DelayProbe::OnSent(uint32_t node,
     {
         protocol = ip.GetNextHeader();
     }
-    std::array<uint8_t, FlowWitness::MOST_HEADERS> buffer{};
+    std::array<uint8_t, FlowCounter::MOST_HEADERS> buffer{};
     const auto size = payload->CopyData(buffer.data(), buffer.size());
     const auto transport =
-        FlowWitness::ReadTransport(protocol, std::span<const uint8_t>(buffer).first(size));
+        FlowCounter::ReadTransport(protocol, std::span<const uint8_t>(buffer).first(size));
     if (!transport || payload->GetSize() <= transport->header)
     {
         return;

@@ -25,7 +25,7 @@ namespace ns3::lfn
  * IP of the sending host marks each packet with the time, in a byte tag that takes no bytes on the
  * wire; IP of the receiving host reads it when the packet is whole. Queues of the sending device
  * count, as on the path. A retransmission counts with its own time. Data packets are those that a
- * FlowWitness counts as such: with payload, to the flow's port.
+ * FlowCounter counts as such: with payload, to the flow's port.
  *
  * It must outlive the simulation.
  */

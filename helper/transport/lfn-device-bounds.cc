@@ -2,7 +2,7 @@
 
 #include "lfn-device-bounds.h"
 
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/node.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
@@ -48,7 +48,7 @@ MostQueuedBytes(Ptr<NetDevice> device, uint32_t packet)
     const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
     const auto disc = control ? control->GetRootQueueDiscOnDevice(device) : nullptr;
     std::vector<QueueSize> sizes;
-    if (const auto queue = ToldLink::GetQueue(device))
+    if (const auto queue = ReportedLink::GetQueue(device))
     {
         sizes.push_back(queue->GetMaxSize());
     }
@@ -67,7 +67,7 @@ MostQueuedBytes(Ptr<NetDevice> device, uint32_t packet)
 Time
 LongestWait(Ptr<NetDevice> device, uint32_t packet)
 {
-    const auto rate = ToldLink::GetRate(device);
+    const auto rate = ReportedLink::GetRate(device);
     if (!rate || rate->GetBitRate() == 0)
     {
         return Time(0);

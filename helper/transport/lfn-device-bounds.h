@@ -18,7 +18,7 @@ namespace ns3::lfn
  * @brief Tell how much may wait at a device: its own queue and its root queue disc, both full.
  * @param device the sending device
  * @param packet what a packet takes where a queue's size is given in packets, [B]
- * @return the bytes; 0 where neither tells its size
+ * @return the bytes; 0 where neither reports its size
  */
 double MostQueuedBytes(Ptr<NetDevice> device, uint32_t packet);
 

@@ -12,7 +12,7 @@ HasOwnDefault(Ptr<const Object> object, const std::string& name)
 {
     TypeId::AttributeInformation about;
     object->GetInstanceTypeId().LookupAttributeByName(name, &about);
-    // Whoever sets a default makes a new object of it, be the value the same.
+    // Any host that sets a default makes a new object of it, be the value the same.
     return about.initialValue != about.originalInitialValue;
 }
 

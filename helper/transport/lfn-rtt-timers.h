@@ -14,7 +14,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Tell whether a default was set for an Attribute, by `--ns3::Class::Name=value` or
+ * @brief Check whether a default was set for an Attribute, by `--ns3::Class::Name=value` or
  * Config::SetDefault(), be it the class's own value.
  */
 bool HasOwnDefault(Ptr<const Object> object, const std::string& name);

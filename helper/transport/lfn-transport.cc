@@ -37,7 +37,7 @@ GetFamily()
     return family;
 }
 
-/** @brief Tell whether an Attribute is set from outside, and its value is one that has a text. */
+/** @brief Check whether an Attribute is set from outside, and its value is one that has a text. */
 bool
 IsPlain(const TypeId::AttributeInformation& about)
 {
@@ -201,8 +201,8 @@ Transport::Describe()
         text += "\n  " + transport->GetName() + "  " + traits.what + " [header " +
                 std::to_string(traits.headerBytes) + " B; " +
                 (traits.isReliable ? "reliable" : "may lose") + "; " +
-                (traits.usesSendRate ? "told a rate" : "finds its rate") +
-                "; in vain: " + traits.surplus + "]";
+                (traits.usesSendRate ? "needs a rate" : "finds its rate") +
+                "; redundant: " + traits.surplus + "]";
     }
     return text;
 }
@@ -291,13 +291,13 @@ TransferReport
 Transport::GetReport(const TransportEnds& ends) const
 {
     auto report = ends.source->GetReport();
-    report.TakeReceiverSide(ends.sink->GetReport());
+    report.MergeReceiver(ends.sink->GetReport());
     report.protocol = GetName();
     report.variant = GetVariant();
     const auto sinkFailure = ends.sink->GetReport().failure;
     if (report.failure.empty() && !sinkFailure.empty())
     {
-        // A source that is never told what came may believe that all is well.
+        // A source that is never notified what came may believe that all is well.
         NS_LOG_LOGIC(GetName() << ": the sink has failed, the source has not: " << sinkFailure);
         report.failure = sinkFailure;
         report.completed = false;
@@ -305,10 +305,10 @@ Transport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusBytes = ends.source->GetReport().retransmittedPackets *
                           (ends.packetSize > 0 ? ends.packetSize : flow.packetSize);

@@ -3,7 +3,7 @@
 #ifndef LFN_TRANSPORT_H
 #define LFN_TRANSPORT_H
 
-#include "lfn-flow-witness.h"
+#include "lfn-flow-counter.h"
 #include "lfn-object-log.h"
 
 #include "ns3/address.h"
@@ -35,7 +35,7 @@ struct TransportFlow
     uint64_t bytes{0}; //!< user bytes, [B]; 0: until the end of the run
     Time start;        //!< when the source starts
     /** Of all user bits that the source sends, copies and parity included, for transports that
-     * have to be told a rate. */
+     * need a configured rate. */
     DataRate sendRate;
     Time rtt;                         //!< round-trip time of propagation
     uint32_t packetSize{0};           //!< user bytes a packet, [B]
@@ -55,7 +55,7 @@ struct TransportEnds
 {
     Ptr<TransferApplication> source; //!< on the sender
     Ptr<TransferApplication> sink;   //!< on the receiver
-    Ptr<Application> feeder{};       //!< hands data to the source, where that has to be told
+    Ptr<Application> feeder{};       //!< hands data to the source, where that has to be given
     uint32_t packetSize{0};          //!< user bytes a packet, if not those of the flow, [B]
 };
 
@@ -68,16 +68,16 @@ struct TransportEnds
  */
 void LeaveOtherRanks(const TransportEnds& ends);
 
-/** @brief What is known of a transport, for whoever lists or tests all of them. */
+/** @brief What is known of a transport, for any host that lists or tests all of them. */
 struct TransportTraits
 {
-    std::string what{"flows"};                 //!< what is installed, one line
-    std::string surplus{"packets sent again"}; //!< what may come in vain, one line
-    uint32_t headerBytes{0};                   //!< its own in each packet of data, [B]
-    bool isReliable{true};                     //!< what completes has delivered every byte
-    bool usesSendRate{false};                  //!< has to be told TransportFlow::sendRate
-    bool isMulticast{false};                   //!< sends its data to a group
-    bool takesObjects{false};                  //!< carries TransportFlow::objects
+    std::string what{"flows"};                    //!< what is installed, one line
+    std::string surplus{"packets retransmitted"}; //!< what may arrived redundantly, one line
+    uint32_t headerBytes{0};                      //!< its own in each packet of data, [B]
+    bool isReliable{true};                        //!< what completes has delivered every byte
+    bool usesSendRate{false};                     //!< has to be given TransportFlow::sendRate
+    bool isMulticast{false};                      //!< sends its data to a group
+    bool takesObjects{false};                     //!< carries TransportFlow::objects
 };
 
 /**
@@ -112,7 +112,7 @@ class Transport : public Object
 
     /**
      * @brief List the transports that can be made.
-     * @param filter tells of its traits whether to list a transport; all unless given
+     * @param filter reports its traits whether to list a transport; all unless given
      * @return sorted short names where there are any, TypeIds else
      */
     static std::vector<std::string> List(Trait filter = nullptr);
@@ -139,7 +139,7 @@ class Transport : public Object
 
     /**
      * @brief Say what is known of this transport, with its Attributes as they are.
-     * @return the traits; here those of one that adds no header, sends again what is lost, and
+     * @return the traits; here those of one that adds no header, retransmits what is lost, and
      * finds its rate itself
      */
     virtual TransportTraits GetTraits() const;
@@ -175,7 +175,7 @@ class Transport : public Object
     static void GiveHosts(const TransportFlow& flow, const TransportEnds& ends);
 
     /**
-     * @brief Tell whether a flow has come to its end.
+     * @brief Check whether a flow has come to its end.
      * @return true when there is nothing left to wait for but what is under way
      */
     virtual bool IsDone(const TransportEnds& ends) const;
@@ -187,12 +187,12 @@ class Transport : public Object
     virtual TransferReport GetReport(const TransportEnds& ends) const;
 
     /**
-     * @brief Say how far the report may differ from what a FlowWitness sees.
+     * @brief Say how far the report may differ from what a FlowCounter sees.
      * @param flow the flow
      * @param ends its ends
-     * @return the bounds: here the header of the traits, and what was sent again
+     * @return the bounds: here the header of the traits, and what was retransmitted
      */
-    virtual FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    virtual FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                           const TransportEnds& ends) const;
 
   protected:
@@ -250,7 +250,7 @@ class Transport : public Object
 
     /**
      * @brief Give up what was offered and has not come, and end with the last delivery: for
-     * transports that are never told what came.
+     * transports that are never notified what came.
      * @param report the joined report, whose lostBytes and finish are set when the source has come
      * to its end
      */

@@ -57,7 +57,7 @@ TcpTransport::GetTraits() const
     TransportTraits traits;
     traits.what = "one connection with any TcpCongestionOps that ns-3 has; sockets of other flows "
                   "keep theirs";
-    traits.surplus = "segments sent again";
+    traits.surplus = "segments retransmitted";
     traits.takesObjects = true;
     return traits;
 }
@@ -122,7 +122,7 @@ TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     return error;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 ConnectionTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

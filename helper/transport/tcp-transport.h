@@ -21,7 +21,7 @@ class ConnectionTransport : public Transport
     static TypeId GetTypeId();
 
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 };
 

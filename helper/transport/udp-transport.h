@@ -10,7 +10,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief "udp": datagrams at a constant rate, nothing sent again.
+ * @brief "udp": datagrams at a constant rate, nothing retransmitted.
  *
  * A datagram of objects has the place of its first byte as a byte tag, which no packet carries.
  */

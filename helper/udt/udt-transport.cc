@@ -55,7 +55,7 @@ UdtTransport::GetTraits() const
 {
     TransportTraits traits;
     traits.what = "packets at a rate that follows the receiver's estimates";
-    traits.surplus = "packets sent again, control packets, and what waits in the sink";
+    traits.surplus = "packets retransmitted, control packets, and what waits in the sink";
     traits.headerBytes = UDT_HEADER_SIZE;
     traits.usesSendRate = m_congestion == UdtSource::Congestion::BLAST;
     traits.takesObjects = true;
@@ -114,7 +114,7 @@ UdtTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 UdtTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);

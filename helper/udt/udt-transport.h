@@ -22,7 +22,7 @@ class UdtTransport : public Transport
     TransportTraits GetTraits() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:

@@ -20,8 +20,8 @@ namespace ns3::lfn
  * @ingroup lfn-vrp
  * @brief Writes what a sender and its receiver exchange, for a sequence chart.
  *
- * A data packet is one line, a control packet one line a tag (without LAST and PADDING). The round
- * is the frame, counted from 0 in the order of appearance.
+ * A data packet is one line, a control packet one line per tag (without LAST and PADDING). The
+ * round is the frame, counted from 0 in the order of appearance.
  */
 class VrpMessageLog
 {

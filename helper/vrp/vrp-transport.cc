@@ -55,7 +55,7 @@ VrpTransport::GetTraits() const
     traits.what = "frames one after the other, paced by the flow's rate; the window holds twice "
                   "what is under way at that rate";
     traits.surplus =
-        "packets sent again, and control packets of the sender, which go to the same port";
+        "packets retransmitted, and control packets of the sender, which go to the same port";
     traits.headerBytes = VrpHeader::SIZE;
     traits.isReliable = m_maxLossRate == 0;
     traits.usesSendRate = true;
@@ -64,7 +64,7 @@ VrpTransport::GetTraits() const
 }
 
 void
-VrpTransport::NoteObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver)
+VrpTransport::RecordObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver)
 {
     // Numbers of frames are used again, so each is looked up when its sender has it back.
     const auto arrived = std::make_shared<std::map<uint16_t, Time>>();
@@ -125,7 +125,7 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         source->SetAttribute("FrameSize", UintegerValue(settings.bytes));
         source->SetAttribute("FrameInterval",
                              TimeValue(Time::FromDouble(1 / settings.rate, Time::S)));
-        NoteObjects(*objects, sender, receiver);
+        RecordObjects(*objects, sender, receiver);
     }
     sender->AssignStreams(flow.stream);
     sender->SetStartTime(flow.start);
@@ -142,12 +142,12 @@ VrpTransport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-FlowWitness::Bounds
+FlowCounter::Bounds
 VrpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
     // Opening and closing of frames, and pings, go to the same port. They may be larger than data.
     const auto& sent = ends.source->GetReport();
-    FlowWitness::Bounds bounds;
+    FlowCounter::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusPackets = sent.controlPackets;
     const uint64_t control = std::max(ends.packetSize, VrpHeaderPacket::MIN_SIZE);

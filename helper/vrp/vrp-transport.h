@@ -27,12 +27,12 @@ class VrpTransport : public Transport
     TransportTraits GetTraits() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     TransferReport GetReport(const TransportEnds& ends) const override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+    FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:
-    /** @brief Have frames that arrive without holes taken for the objects that they are. */
-    static void NoteObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver);
+    /** @brief Have frames that arrive without gaps taken for the objects that they are. */
+    static void RecordObjects(ObjectLog& objects, Ptr<VrpSender> sender, Ptr<VrpReceiver> receiver);
 
     double m_maxLossRate{0};  //!< attribute MaxLossRate
     uint32_t m_frameSize{0};  //!< attribute FrameSize, [B]

@@ -50,8 +50,8 @@ struct XcpExperimentSettings
     }
 
     /**
-     * @brief Tell whether XCP's FIFO is at the bottleneck, with the mechanism: persistent, gated or
-     * adaptive.
+     * @brief Check whether XCP's FIFO is at the bottleneck, with the mechanism: persistent, gated
+     * or adaptive.
      */
     bool HasMechanism() const
     {

@@ -237,7 +237,7 @@ XcpExperiment::Schedule()
         {
             const auto means = m_monitors[i]->Take();
             SampleBottleneck(m_settings.statsTo, i, "window_queue_packets", means.queuePackets);
-            if (means.isTold)
+            if (means.isReported)
             {
                 SampleBottleneck(m_settings.statsTo, i, "window_utilisation", means.utilisation);
             }
@@ -349,7 +349,7 @@ XcpExperiment::AddRows()
         const auto& flow = m_flows[i];
         const auto bytes = static_cast<double>(flow.windowBytes);
         auto report = flow.source->GetReport();
-        report.TakeReceiverSide(flow.sink->GetReport());
+        report.MergeReceiver(flow.sink->GetReport());
         if (flow.isXcp)
         {
             report.protocol = "xcp";
@@ -375,7 +375,7 @@ XcpExperiment::AddRows()
              {"marks", R::Print(losses.marks)},
              {"mean_queue_packets", R::Print(m_means.queuePackets)},
              {"mean_queue_bytes", R::Print(m_means.queueBytes)},
-             {"utilisation", m_means.isTold ? R::Print(m_means.utilisation) : ""},
+             {"utilisation", m_means.isReported ? R::Print(m_means.utilisation) : ""},
              {"failure", report.failure}});
     }
 }

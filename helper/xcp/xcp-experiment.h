@@ -47,7 +47,7 @@ class XcpExperiment
     /** @brief Install queue discs, flows and samplers; what cannot be ends the program. */
     void Install();
 
-    /** @brief Write a row a flow. */
+    /** @brief Write a row per flow. */
     void AddRows();
 
   private:
@@ -67,7 +67,7 @@ class XcpExperiment
         /** @brief Get what the receiver has, user bytes [B]. */
         uint64_t GetDelivered() const;
 
-        /** @brief Tell whether it is between start and stop. */
+        /** @brief Check whether it is between start and stop. */
         bool IsRunning(Time now) const;
     };
 

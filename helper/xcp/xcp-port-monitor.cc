@@ -2,7 +2,7 @@
 
 #include "xcp-port-monitor.h"
 
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-l4-protocol.h"
@@ -37,24 +37,24 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
         m_protocol = static_cast<uint8_t>(protocol.Get());
     }
     m_begin = m_since = Simulator::Now();
-    m_queue = ToldLink::GetQueue(device);
+    m_queue = ReportedLink::GetQueue(device);
     if (m_queue)
     {
         m_inQueue = {m_queue->GetNPackets(), m_queue->GetNBytes()};
         // Whichever of its counts changes last.
         m_queue->TraceConnectWithoutContext("PacketsInQueue",
-                                            MakeCallback(&XcpPortMonitor::HandleQueue, this));
+                                            MakeCallback(&XcpPortMonitor::OnQueue, this));
     }
     if (disc)
     {
         m_inDisc = {disc->GetNPackets(), disc->GetNBytes()};
         // Likewise: a disc's counts change in the other order.
         disc->TraceConnectWithoutContext("BytesInQueue",
-                                         MakeCallback(&XcpPortMonitor::HandleDisc, this));
-        const auto drop = MakeCallback(&XcpPortMonitor::HandleDrop, this);
+                                         MakeCallback(&XcpPortMonitor::OnDisc, this));
+        const auto drop = MakeCallback(&XcpPortMonitor::OnDrop, this);
         disc->TraceConnectWithoutContext("DropBeforeEnqueue", drop);
         disc->TraceConnectWithoutContext("DropAfterDequeue", drop);
-        disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::HandleMark, this));
+        disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::OnMark, this));
     }
     m_peak = m_inQueue.packets + m_inDisc.packets;
 }
@@ -91,7 +91,7 @@ XcpPortMonitor::Take()
         means.queueBytes = m_byteSeconds / seconds;
         const auto busy = m_path.TakeUtilisation();
         means.utilisation = busy.value_or(0);
-        means.isTold = busy.has_value();
+        means.isReported = busy.has_value();
     }
     Begin();
     return means;
@@ -116,26 +116,26 @@ XcpPortMonitor::Change(Waiting& part, Waiting now)
 }
 
 void
-XcpPortMonitor::HandleQueue(uint32_t /* before */, uint32_t now)
+XcpPortMonitor::OnQueue(uint32_t /* before */, uint32_t now)
 {
     Change(m_inQueue, {now, m_queue->GetNBytes()});
 }
 
 void
-XcpPortMonitor::HandleDisc(uint32_t /* before */, uint32_t now)
+XcpPortMonitor::OnDisc(uint32_t /* before */, uint32_t now)
 {
     Change(m_inDisc, {m_disc->GetNPackets(), now});
 }
 
 void
-XcpPortMonitor::HandleDrop(Ptr<const QueueDiscItem> item, const char* reason)
+XcpPortMonitor::OnDrop(Ptr<const QueueDiscItem> item, const char* reason)
 {
     Losses& losses = XcpPacketView::IsXcp(*item, m_protocol) ? m_xcp : m_e2e;
     (std::string_view(reason) == XcpQueueDisc::FAIRNESS_DROP ? losses.fairness : losses.tail)++;
 }
 
 void
-XcpPortMonitor::HandleMark(Ptr<const QueueDiscItem> item, const char* /* reason */)
+XcpPortMonitor::OnMark(Ptr<const QueueDiscItem> item, const char* /* reason */)
 {
     (XcpPacketView::IsXcp(*item, m_protocol) ? m_xcp : m_e2e).marks++;
 }

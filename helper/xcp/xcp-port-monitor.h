@@ -19,11 +19,11 @@ namespace ns3::lfn
  * @brief Looks at a router's output port: the queue over time, and what became of the packets of
  * both classes.
  *
- * Works with any queue disc. XCP's packets are told by their IP protocol number, also behind IPv6's
- * extension headers, all others are end-to-end. The number is ProtocolNumber of the disc, or, where
- * that has none, HeaderProtocol of XcpL4Protocol as it is by default when the monitor is made. The
- * queue is that of the disc and that of the device, the packet being sent excluded. It must outlive
- * the simulation.
+ * Works with any queue disc. XCP's packets are reported by their IP protocol number, also behind
+ * IPv6's extension headers, all others are end-to-end. The number is ProtocolNumber of the disc,
+ * or, where that has none, HeaderProtocol of XcpL4Protocol as it is by default when the monitor is
+ * made. The queue is that of the disc and that of the device, the packet being sent excluded. It
+ * must outlive the simulation.
  */
 class XcpPortMonitor
 {
@@ -45,7 +45,7 @@ class XcpPortMonitor
         double queuePackets{0}; //!< packets that wait
         double queueBytes{0};   //!< what they take, [B]
         double utilisation{0};  //!< share of time in which the device was sending
-        bool isTold{false};     //!< the device tells that
+        bool isReported{false}; //!< the device reports that
     };
 
     /**
@@ -71,7 +71,7 @@ class XcpPortMonitor
     /** @brief Begin a window of time; what was before is forgotten. */
     void Begin();
 
-    /** @brief Get the means since the last call of this or of Begin(), and begin anew. */
+    /** @brief Get the means since the last call of this or of Begin(), and begin again. */
     Means Take();
 
   private:
@@ -82,7 +82,7 @@ class XcpPortMonitor
         uint32_t bytes{0};   //!< what they take, [B]
     };
 
-    /** @brief Reckon with the queue as it was until now. */
+    /** @brief Compute with the queue as it was until now. */
     void Settle();
 
     /** @brief What waits in one place has changed. */
@@ -90,18 +90,18 @@ class XcpPortMonitor
 
     /**
      * @brief The packets in the device's queue change; its bytes have changed before. While a trace
-     * source calls, the queue itself still tells the count of before.
+     * source calls, the queue itself still reports the count of before.
      */
-    void HandleQueue(uint32_t before, uint32_t now);
+    void OnQueue(uint32_t before, uint32_t now);
 
     /** @brief The bytes in the disc change; its packets have changed before. */
-    void HandleDisc(uint32_t before, uint32_t now);
+    void OnDisc(uint32_t before, uint32_t now);
 
     /** @brief The disc has dropped a packet. */
-    void HandleDrop(Ptr<const QueueDiscItem> item, const char* reason);
+    void OnDrop(Ptr<const QueueDiscItem> item, const char* reason);
 
     /** @brief The disc has marked a packet. */
-    void HandleMark(Ptr<const QueueDiscItem> item, const char* reason);
+    void OnMark(Ptr<const QueueDiscItem> item, const char* reason);
 
     Ptr<QueueDisc> m_disc;     //!< the queue disc; null when there is none
     Ptr<QueueBase> m_queue;    //!< the device's own queue; null when it shows none

@@ -9,7 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/lfn-queue-disc-flag.h"
 #include "ns3/lfn-random-streams.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/long-fat-tcp-socket.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -31,7 +31,7 @@ constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, abo
 double
 GetRate(Ptr<NetDevice> device)
 {
-    const auto rate = ToldLink::GetRate(device);
+    const auto rate = ReportedLink::GetRate(device);
     return rate ? static_cast<double>(rate->GetBitRate()) : 0;
 }
 
@@ -108,8 +108,8 @@ XcpRouters::InstallPort(Ptr<NetDevice> device)
     // What is given of all ports is the rate where a device tells none.
     DataRateValue given(DataRate(0));
     m_settings.disc.Create<QueueDisc>()->GetAttributeFailSafe("Bandwidth", given);
-    const auto told = GetRate(device);
-    const auto rate = told > 0 ? told : static_cast<double>(given.Get().GetBitRate());
+    const auto reported = GetRate(device);
+    const auto rate = reported > 0 ? reported : static_cast<double>(given.Get().GetBitRate());
     m_flags.RefuseIf(rate == 0,
                      "topology",
                      "a bottleneck's device tells no rate: give it with "

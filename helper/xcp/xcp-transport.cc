@@ -5,7 +5,7 @@
 #include "xcp-helper.h"
 
 #include "ns3/lfn-random-streams.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/log.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-layer.h"
@@ -35,7 +35,7 @@ XcpTransport::GetTraits() const
     TransportTraits traits;
     traits.what =
         "TCP over XCP's shim, XcpQueueDisc at all bottlenecks with the queue that was there";
-    traits.surplus = "segments sent again";
+    traits.surplus = "segments retransmitted";
     traits.takesObjects = true;
     return traits;
 }
@@ -56,7 +56,7 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         {
             continue; // another one of the list has been here, or the topology has it
         }
-        const auto queue = ToldLink::GetQueue(device);
+        const auto queue = ReportedLink::GetQueue(device);
         const auto size = queue ? std::optional(queue->GetMaxSize()) : std::nullopt;
         NS_LOG_LOGIC("the port of " << device << " gets a queue disc of XCP");
         const auto disc = XcpHelper().InstallPort(device);

@@ -138,7 +138,7 @@ AtouClient::ChangeOptions(const std::string& text)
 }
 
 void
-AtouClient::TakeChanges()
+AtouClient::ApplyChanges()
 {
     for (const auto& change : m_changes)
     {
@@ -146,7 +146,7 @@ AtouClient::TakeChanges()
     }
     m_changes.clear();
     NS_LOG_INFO("the options have changed");
-    m_core.TakeOptions();
+    m_core.OnOptions();
 }
 
 const AtouSenderCore&
@@ -241,7 +241,7 @@ AtouClient::StartApplication()
     NS_LOG_INFO("sends from port " << m_boundPort << ", congestion control " << m_congestion
                                    << ", segments of " << GetSegmentBytes() << " B");
     m_core.Start(m_options, std::move(congestion), m_start);
-    Work();
+    SendPending();
 }
 
 void
@@ -261,12 +261,12 @@ AtouClient::OnDatagrams(Ptr<Socket> socket)
             DropPacket(packet, DropReason::UNKNOWN_PEER);
             continue;
         }
-        TakePacket(packet);
+        OnPacket(packet);
     }
 }
 
 void
-AtouClient::TakePacket(Ptr<Packet> packet)
+AtouClient::OnPacket(Ptr<Packet> packet)
 {
     NS_LOG_FUNCTION(this << packet << packet->GetSize());
     m_rxTrace(packet);
@@ -287,10 +287,10 @@ AtouClient::TakePacket(Ptr<Packet> packet)
     const AtouAck ack{header.next, header.blocks, std::max(now - Seconds(sent), Time(0)), now};
     if (!m_changes.empty())
     {
-        TakeChanges();
+        ApplyChanges();
     }
     m_ackTrace(ack, m_core.GetState());
-    if (!m_core.TakeAck(ack))
+    if (!m_core.OnAck(ack))
     {
         DropPacket(packet, DropReason::UNEXPECTED); // a badack
     }
@@ -299,7 +299,7 @@ AtouClient::TakePacket(Ptr<Packet> packet)
                            << m_core.GetState().cwnd << ", ssthresh " << m_core.GetState().ssthresh
                            << ", in flight " << m_core.GetState().GetFlight());
     m_rtt = ack.rtt;
-    Work();
+    SendPending();
 }
 
 void
@@ -307,11 +307,11 @@ AtouClient::OnTimer()
 {
     NS_LOG_FUNCTION(this);
     m_core.Expire(Simulator::Now());
-    Work();
+    SendPending();
 }
 
 void
-AtouClient::Work()
+AtouClient::SendPending()
 {
     const Time now = Simulator::Now();
     while (const auto transmission = m_core.NextSegment())
@@ -349,7 +349,7 @@ AtouClient::Work()
     const auto deadline = m_core.GetDeadline();
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     m_timer.Cancel();
     m_timerTime = std::max(*deadline, now);

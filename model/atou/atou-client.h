@@ -102,7 +102,7 @@ class AtouClient : public TransferApplication
     std::unique_ptr<AtouCongestion> MakeCongestion();
 
     /** @brief Make the changes that wait for an ACK. */
-    void TakeChanges();
+    void ApplyChanges();
 
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
@@ -111,13 +111,13 @@ class AtouClient : public TransferApplication
      * @brief Handle a datagram.
      * @param packet the datagram
      */
-    void TakePacket(Ptr<Packet> packet);
+    void OnPacket(Ptr<Packet> packet);
 
     /** @brief A timer of the core has expired. */
     void OnTimer();
 
     /** @brief Send what the core has to, set the timer, and end when it has. */
-    void Work();
+    void SendPending();
 
     /** @brief Send the segments that the host has been busy with. */
     void SendHeld();

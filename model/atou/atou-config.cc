@@ -82,16 +82,16 @@ AtouConfig::ReadFile(const std::string& path, AtouOptions& options)
     std::string text;
     switch (ReadSmallFile(path, MAX_SIZE, text))
     {
-    case FileFault::ABSENT:
+    case FileProblem::ABSENT:
         return shown + ": there is no such file, give a file of lines 'keyword value'";
-    case FileFault::NO_FILE:
+    case FileProblem::NO_FILE:
         return shown + ": no ordinary file, give a file of lines 'keyword value'";
-    case FileFault::TOO_LARGE:
+    case FileProblem::TOO_LARGE:
         return shown + ": larger than " + std::to_string(MAX_SIZE) +
                " bytes, give a file of lines 'keyword value'";
-    case FileFault::UNREADABLE:
+    case FileProblem::UNREADABLE:
         return shown + ": it cannot be read, make it readable";
-    case FileFault::NONE:
+    case FileProblem::NONE:
         break;
     }
     std::istringstream file(text);

@@ -22,7 +22,7 @@ namespace ns3::lfn
  *
  * A line is a keyword and its value between blanks; what follows a '#' is a comment. Unlike the
  * original, which warns of a keyword that it does not know, it refuses the file. A keyword may be
- * given once in a file and once more in a text.
+ * given once in a file and again in a text.
  */
 class AtouConfig
 {

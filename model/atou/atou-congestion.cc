@@ -17,7 +17,7 @@ AtouCongestion::Observe(const AtouState& /* state */, const AtouAck& /* ack */)
 }
 
 void
-AtouCongestion::TakeEpoch(const AtouState& /* state */, const AtouEpoch& /* epoch */)
+AtouCongestion::OnEpoch(const AtouState& /* state */, const AtouEpoch& /* epoch */)
 {
 }
 
@@ -32,7 +32,7 @@ AtouCongestion::Resume()
 }
 
 void
-AtouCongestion::TakeOptions(const AtouOptions& /* options */)
+AtouCongestion::OnOptions(const AtouOptions& /* options */)
 {
 }
 

@@ -42,7 +42,7 @@ class AtouCongestion
      * @param state the sender's state, una not yet advanced
      * @param epoch the round trip, with its last time
      */
-    virtual void TakeEpoch(const AtouState& state, const AtouEpoch& epoch);
+    virtual void OnEpoch(const AtouState& state, const AtouEpoch& epoch);
 
     /**
      * @brief Grow the window: one advancing ACK outside SACK recovery (section 3.3).
@@ -78,7 +78,7 @@ class AtouCongestion
      *        Attributes of its own, looks at none.
      * @param options the options, settled
      */
-    virtual void TakeOptions(const AtouOptions& options);
+    virtual void OnOptions(const AtouOptions& options);
 
     /**
      * @brief Get the Vegas delta.
@@ -93,7 +93,7 @@ class AtouCongestion
     virtual void CountInto(AtouStatistics& statistics) const;
 
     /**
-     * @brief Set who is told of FLOYD and VSS events.
+     * @brief Set who is notified of FLOYD and VSS events.
      * @param tell takes them; time and state need not be filled in
      */
     void SetTell(std::function<void(const AtouEvent&)> tell);

@@ -31,7 +31,7 @@ class AtouEpoch
     void Continue(uint32_t nxt);
 
     /** @brief Take a round-trip time. */
-    void TakeRtt(Time rtt)
+    void OnRtt(Time rtt)
     {
         m_last = rtt;
         m_base = std::min(m_base, rtt);
@@ -42,7 +42,7 @@ class AtouEpoch
     }
 
     /**
-     * @brief Tell whether an ACK ends the epoch.
+     * @brief Check whether an ACK ends the epoch.
      * @param ack the next segment that the receiver expects; with SACK the last one that it has
      * @return true when it does
      */

@@ -13,7 +13,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief A run of segments that the receiver has beyond a hole.
+ * @brief A run of segments that the receiver has beyond a gap.
  */
 struct AtouBlock
 {
@@ -102,7 +102,7 @@ class AtouAckHeader : public Header
     /**
      * @brief Constructor.
      * @param time time words of the data packet that caused it
-     * @param next the next segment that the receiver expects: its oldest hole
+     * @param next the next segment that the receiver expects: its oldest gap
      * @param blocks SACK blocks; those beyond MAX_BLOCKS are left out
      */
     AtouAckHeader(uint64_t time, uint32_t next, const std::vector<AtouBlock>& blocks = {});

@@ -41,7 +41,7 @@ AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
 }
 
 void
-AtouNativeCongestion::TakeOptions(const AtouOptions& options)
+AtouNativeCongestion::OnOptions(const AtouOptions& options)
 {
     m_floor = options.initSegs;
     m_slowStart = MakeSlowStart(options);
@@ -50,9 +50,9 @@ AtouNativeCongestion::TakeOptions(const AtouOptions& options)
 }
 
 void
-AtouNativeCongestion::TakeEpoch(const AtouState& state, const AtouEpoch& epoch)
+AtouNativeCongestion::OnEpoch(const AtouState& state, const AtouEpoch& epoch)
 {
-    m_vegas.TakeEpoch(state, epoch);
+    m_vegas.OnEpoch(state, epoch);
 }
 
 void
@@ -92,7 +92,7 @@ AtouNativeCongestion::SlowStart(AtouState& state)
 void
 AtouNativeCongestion::AvoidCongestion(AtouState& state)
 {
-    m_response.LookUp(state.cwnd); // not told: the program tells at cuts only
+    m_response.LookUp(state.cwnd); // not reported: the program tells at cuts only
     const auto increment = m_vegas.Steer(state, m_response.GetIncrement());
     state.cwnd += m_response.Step(state.cwnd, increment);
     state.cwnd = std::max<double>(state.cwnd, m_floor);

@@ -27,12 +27,12 @@ class AtouNativeCongestion : public AtouCongestion
      */
     explicit AtouNativeCongestion(const AtouOptions& options);
 
-    void TakeEpoch(const AtouState& state, const AtouEpoch& epoch) override;
+    void OnEpoch(const AtouState& state, const AtouEpoch& epoch) override;
     void Grow(AtouState& state, uint32_t acked, const AtouAck& ack) override;
     void CutOnLoss(AtouState& state) override;
     void CutOnTimeout(AtouState& state) override;
     void Resume() override;
-    void TakeOptions(const AtouOptions& options) override;
+    void OnOptions(const AtouOptions& options) override;
     double GetDelta() const override;
     void CountInto(AtouStatistics& statistics) const override;
 

@@ -8,7 +8,7 @@ namespace ns3::lfn
 {
 
 void
-AtouNewRenoRecovery::TakeDuplicate(const AtouAck& ack)
+AtouNewRenoRecovery::OnDuplicateAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     ++state.dupacks;
@@ -49,11 +49,11 @@ AtouNewRenoRecovery::Trigger(const AtouAck& ack)
         state.cwnd += state.dupacks;
     }
     m_parts.timer.Restart(ack.now);
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
 }
 
 void
-AtouNewRenoRecovery::TakeAdvance(const AtouAck& ack)
+AtouNewRenoRecovery::OnNewAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     const auto threshold = m_parts.options.dupThresh;
@@ -70,7 +70,7 @@ AtouNewRenoRecovery::TakeAdvance(const AtouAck& ack)
     }
     else if (isInflated && ack.next < state.recover)
     {
-        TakePartial(ack);
+        OnPartialAck(ack);
     }
     else if (isInflated)
     {
@@ -83,7 +83,7 @@ AtouNewRenoRecovery::TakeAdvance(const AtouAck& ack)
 }
 
 void
-AtouNewRenoRecovery::TakePartial(const AtouAck& ack)
+AtouNewRenoRecovery::OnPartialAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     const auto step = ack.next - state.una;
@@ -114,7 +114,7 @@ AtouNewRenoRecovery::Leave(const AtouAck& ack)
 }
 
 void
-AtouNewRenoRecovery::TakeTimeout()
+AtouNewRenoRecovery::OnTimeout()
 {
     GoBack();
 }

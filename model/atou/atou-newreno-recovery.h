@@ -16,22 +16,22 @@ class AtouNewRenoRecovery : public AtouRecovery
   public:
     using AtouRecovery::AtouRecovery;
 
-    void TakeDuplicate(const AtouAck& ack) override;
-    void TakeAdvance(const AtouAck& ack) override;
-    void TakeTimeout() override;
+    void OnDuplicateAck(const AtouAck& ack) override;
+    void OnNewAck(const AtouAck& ack) override;
+    void OnTimeout() override;
 
   private:
     /**
-     * @brief The duplicate ACK that tells of a loss.
+     * @brief The duplicate ACK that reports a loss.
      * @param ack the acknowledgement
      */
     void Trigger(const AtouAck& ack);
 
     /**
-     * @brief Repair the next hole: an ACK below recover.
+     * @brief Repair the next gap: an ACK below recover.
      * @param ack the acknowledgement
      */
-    void TakePartial(const AtouAck& ack);
+    void OnPartialAck(const AtouAck& ack);
 
     /**
      * @brief Leave recovery.

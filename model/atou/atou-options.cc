@@ -307,7 +307,7 @@ AtouOptions::GetTypeId()
                 MakeBooleanAccessor(&AtouOptions::rampDown),
                 MakeBooleanChecker())
             .AddAttribute("DelAck",
-                          "delack: only told in the summary, delayed ACKs are the server's",
+                          "delack: only reported in the summary, delayed ACKs are the server's",
                           BooleanValue(false),
                           MakeBooleanAccessor(&AtouOptions::delAck),
                           MakeBooleanChecker())
@@ -392,7 +392,7 @@ AtouOptions::GetTypeId()
                           MakeUintegerAccessor(&AtouOptions::port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("SndBuf",
-                          "sndbuf: only told in the summary (bytes)",
+                          "sndbuf: only reported in the summary (bytes)",
                           UintegerValue(32768),
                           MakeUintegerAccessor(&AtouOptions::sndBuf),
                           MakeUintegerChecker<uint32_t>(1, MAX_BUFFER))
@@ -427,7 +427,7 @@ AtouOptions::GetTypeId()
             .AddAttribute("CarefulSack",
                           "SACK and FACK keep better account than the original: they note blocks "
                           "before a recovery, take what is under way at a timeout for lost, and "
-                          "repair holes after the last new segment (no keyword)",
+                          "repair gaps after the last new segment (no keyword)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&AtouOptions::carefulSack),
                           MakeBooleanChecker());

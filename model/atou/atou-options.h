@@ -59,7 +59,7 @@ class AtouOptions : public Object
     std::optional<std::string> SetByKeyword(std::string_view keyword, const std::string& value);
 
     /**
-     * @brief Tell whether these options may become others while a transfer runs.
+     * @brief Check whether these options may become others while a transfer runs.
      *
      * How the window grows and falls, thresholds, limits and timers may; what the account of a
      * transfer rests on, such as mss, rcvrwin and the way of repair, may not.
@@ -98,7 +98,7 @@ class AtouOptions : public Object
     bool sack{false};                 //!< SACK scoreboard
     bool fack{false};                 //!< FACK
     bool rampDown{false};             //!< smooth halving in recovery
-    bool delAck{false};               //!< only told in the summary: delayed ACK is the server's
+    bool delAck{false};               //!< only reported in the summary: delayed ACK is the server's
     uint32_t dupThresh{3};            //!< duplicate ACKs that trigger a retransmission
     uint32_t burstLimit{0};           //!< most segments a send opportunity; 0: no limit
     Time timeout{MilliSeconds(500)};  //!< retransmission timer
@@ -112,7 +112,7 @@ class AtouOptions : public Object
     double vGamma{1};                 //!< Vegas, segments
     VegasExit vss{VegasExit::EIGHTH}; //!< when gamma is exceeded in slow start
     uint16_t port{7890};              //!< UDP port of the server
-    uint32_t sndBuf{32768};           //!< only told in the summary, B
+    uint32_t sndBuf{32768};           //!< only reported in the summary, B
     uint32_t rcvBuf{32768};           //!< receive buffer of the client's socket, B
     std::vector<uint32_t> dropList;   //!< segments not put on the wire, each entry once
     uint32_t debug{0};        //!< 2: losses, 3: Vegas exit, 4: packets, 5: bandwidth, 6: badack

@@ -40,7 +40,7 @@ AtouOutput::SendNext()
 }
 
 void
-AtouOutput::Resend(uint32_t segment)
+AtouOutput::Retransmit(uint32_t segment)
 {
     m_state->max = std::max(m_state->max, m_state->nxt + 1);
     Put(segment);

@@ -48,7 +48,7 @@ class AtouOutput
     /**
      * @brief Send nothing beyond max any more: maxtime is over.
      *
-     * As in the program max may be one beyond maxpkts, since Resend() counts nxt as sent.
+     * As in the program max may be one beyond maxpkts, since Retransmit() counts nxt as sent.
      */
     void Close();
 
@@ -65,16 +65,16 @@ class AtouOutput
      *
      * @param segment its number, below max
      */
-    void Resend(uint32_t segment);
+    void Retransmit(uint32_t segment);
 
     /**
-     * @brief Tell whether there are segments to send at nxt.
+     * @brief Check whether there are segments to send at nxt.
      * @return false at maxpkts or when maxtime is over
      */
     bool HasNext() const;
 
     /**
-     * @brief Tell whether all is acknowledged that was to be sent.
+     * @brief Check whether all is acknowledged that was to be sent.
      * @return true when una has come to the end
      */
     bool IsDone() const;

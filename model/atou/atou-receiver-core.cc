@@ -21,7 +21,7 @@ AtouReceiverCore::Start(const Settings& settings)
 }
 
 bool
-AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
+AtouReceiverCore::OnSegment(uint32_t segment, uint64_t time, Time now)
 {
     Expire(now); // a heartbeat comes before a datagram of the same moment
     ++m_counters.packets;
@@ -38,7 +38,7 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
     {
         isNew = false;
     }
-    else if (!(segment >= m_top ? TakeAbove(segment) : TakeMissing(segment)))
+    else if (!(segment >= m_top ? OnSegmentAbove(segment) : OnMissingSegment(segment)))
     {
         ++m_counters.refused;
         return false;
@@ -122,17 +122,17 @@ AtouReceiverCore::GetNext() const
 }
 
 std::vector<AtouBlock>
-AtouReceiverCore::ListHoles() const
+AtouReceiverCore::ListGaps() const
 {
-    std::vector<AtouBlock> holes;
-    holes.reserve(m_runs.size());
+    std::vector<AtouBlock> gaps;
+    gaps.reserve(m_runs.size());
     uint32_t first = m_next;
     for (const auto& [begin, last] : m_runs)
     {
-        holes.push_back({first, begin - 1});
+        gaps.push_back({first, begin - 1});
         first = last + 1;
     }
-    return holes;
+    return gaps;
 }
 
 const AtouReceiverCore::Counters&
@@ -154,9 +154,9 @@ AtouReceiverCore::FindRun(uint32_t segment)
 }
 
 bool
-AtouReceiverCore::TakeAbove(uint32_t segment)
+AtouReceiverCore::OnSegmentAbove(uint32_t segment)
 {
-    // A jump for which the hole table has no room is taken for received.
+    // A jump for which the gap table has no room is taken for received.
     uint64_t missing = segment - m_top;
     if (m_settings.holeLimit > 0 && m_missing + missing > m_settings.holeLimit)
     {
@@ -168,7 +168,7 @@ AtouReceiverCore::TakeAbove(uint32_t segment)
     }
     else if (missing == 0)
     {
-        m_runs.rbegin()->second = segment; // a hole has a run above it
+        m_runs.rbegin()->second = segment; // a gap has a run above it
     }
     else if (!AddRun(segment, segment))
     {
@@ -180,7 +180,7 @@ AtouReceiverCore::TakeAbove(uint32_t segment)
 }
 
 bool
-AtouReceiverCore::TakeMissing(uint32_t segment)
+AtouReceiverCore::OnMissingSegment(uint32_t segment)
 {
     const auto above = m_runs.upper_bound(segment); // there is one: the highest segment's
     const bool touchesAbove = above->first == segment + 1;

@@ -17,7 +17,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief An atou server's half of a transfer: hole table, delayed ACKs, SACK blocks (section 3.10).
+ * @brief An atou server's half of a transfer: gap table, delayed ACKs, SACK blocks (section 3.10).
  *
  * Without delayed ACKs every arrival is acknowledged at once. With them the server first waits, at
  * every arrival, for the next datagram or the heartbeat, a multiple of the delay from a phase of
@@ -30,7 +30,7 @@ namespace ns3::lfn
  * SACK blocks are the three uppermost runs, downwards; the one that has the arrival comes first if
  * it is among them.
  *
- * What came above a hole is kept as runs of segments, so that an arrival costs the logarithm of
+ * What came above a gap is kept as runs of segments, so that an arrival costs the logarithm of
  * their number, and nothing more when it comes in order. A segment adds one run at most, however
  * far its number is from the others, and there are runLimit runs at most: a segment that needs one
  * more is refused as if it had been lost, so that the sender repeats it.
@@ -62,7 +62,7 @@ class AtouReceiverCore
         uint32_t holeLimit{0}; //!< a jump that would make more missing segments than this is taken
                                //!< for received, as in the original (1024); 0: none is
         bool padBlocks{false}; //!< the earliest version: an ACK always has room for 3 blocks
-        std::size_t runLimit{1U << 17}; //!< most runs of segments above a hole
+        std::size_t runLimit{1U << 17}; //!< most runs of segments above a gap
     };
 
     /** @brief An acknowledgement to send. */
@@ -90,7 +90,7 @@ class AtouReceiverCore
     };
 
     /**
-     * @brief Begin anew.
+     * @brief Begin again.
      * @param settings what holds for the whole transfer
      */
     void Start(const Settings& settings);
@@ -102,7 +102,7 @@ class AtouReceiverCore
      * @param now the time
      * @return true when it was new; a refused one is not, and is not acknowledged
      */
-    bool TakeSegment(uint32_t segment, uint64_t time, Time now);
+    bool OnSegment(uint32_t segment, uint64_t time, Time now);
 
     /** @brief The heartbeat: acknowledge what waits. */
     void Expire(Time now);
@@ -118,7 +118,7 @@ class AtouReceiverCore
 
     /**
      * @brief Get the next segment expected.
-     * @return the oldest hole, or the highest segment plus 1
+     * @return the oldest gap, or the highest segment plus 1
      */
     uint32_t GetNext() const;
 
@@ -126,7 +126,7 @@ class AtouReceiverCore
      * @brief List the segments that are missing below the highest one.
      * @return runs of missing segments, ascending
      */
-    std::vector<AtouBlock> ListHoles() const;
+    std::vector<AtouBlock> ListGaps() const;
 
     /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;
@@ -162,10 +162,10 @@ class AtouReceiverCore
      * @brief Take the segment above the highest one, or one beyond.
      * @return false when there are too many runs
      */
-    bool TakeAbove(uint32_t segment);
+    bool OnSegmentAbove(uint32_t segment);
 
     /** @brief Take a segment that was missing. @return false when there are too many runs */
-    bool TakeMissing(uint32_t segment);
+    bool OnMissingSegment(uint32_t segment);
 
     /**
      * @brief Add a run that no other one touches.

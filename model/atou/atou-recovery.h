@@ -51,18 +51,18 @@ class AtouRecovery
      * @brief Take an ACK at una.
      * @param ack the acknowledgement
      */
-    virtual void TakeDuplicate(const AtouAck& ack) = 0;
+    virtual void OnDuplicateAck(const AtouAck& ack) = 0;
 
     /**
      * @brief Take an ACK above una, before una moves and the window grows.
      * @param ack the acknowledgement
      */
-    virtual void TakeAdvance(const AtouAck& ack) = 0;
+    virtual void OnNewAck(const AtouAck& ack) = 0;
 
     /** @brief Repair after a timeout; the window was cut. */
-    virtual void TakeTimeout() = 0;
+    virtual void OnTimeout() = 0;
 
-    /** @brief Tell whether the window is not to grow now. @return true in SACK recovery */
+    /** @brief Check whether the window is not to grow now. @return true in SACK recovery */
     virtual bool FreezesWindow() const;
 
     /** @brief Send what the window allows (section 3.1). */
@@ -76,13 +76,13 @@ class AtouRecovery
     virtual bool SendOne();
 
     /**
-     * @brief Tell of a segment that is sent again, and count it.
+     * @brief Tell of a segment that is retransmitted, and count it.
      * @param segment its number
      * @param kind the event
      */
     void TellResend(uint32_t segment, AtouEvent::Kind kind) const;
 
-    /** @brief Go back N: send again from una on. */
+    /** @brief Go back N: retransmit from una on. */
     void GoBack();
 
     Parts m_parts; //!< of the sender

@@ -14,7 +14,7 @@ AtouSackRecovery::AtouSackRecovery(Parts parts)
 }
 
 void
-AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
+AtouSackRecovery::OnDuplicateAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     m_last.assign(ack.blocks.begin(), ack.blocks.end());
@@ -36,7 +36,7 @@ AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
         }
         else
         {
-            TakeResent();
+            OnRetransmissions();
         }
     }
     if (state.inRecovery)
@@ -104,7 +104,7 @@ AtouSackRecovery::Enter(const AtouAck& ack)
     }
     m_fresh = 0;
     m_parts.timer.Restart(ack.now);
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
     m_board.MarkResent(state.una);
     ++m_resent;
     ++m_pipe;
@@ -113,7 +113,7 @@ AtouSackRecovery::Enter(const AtouAck& ack)
 }
 
 void
-AtouSackRecovery::TakeAdvance(const AtouAck& ack)
+AtouSackRecovery::OnNewAck(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     state.dupacks = 0;
@@ -139,7 +139,7 @@ AtouSackRecovery::TakeAdvance(const AtouAck& ack)
         return;
     }
     Drain((isCareful ? fresh : 0) + 2); // the lost segment and its repetition
-    TakeResent();
+    OnRetransmissions();
 }
 
 void
@@ -160,11 +160,11 @@ AtouSackRecovery::Leave()
 }
 
 void
-AtouSackRecovery::TakeTimeout()
+AtouSackRecovery::OnTimeout()
 {
     if (m_parts.options.carefulSack)
     {
-        TakeTimeoutCarefully();
+        OnTimeoutCarefully();
         return;
     }
     auto& state = m_parts.state;
@@ -181,14 +181,14 @@ AtouSackRecovery::TakeTimeout()
         state.recover = state.max - 1;
     }
     m_trim = 0;
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
     m_board.MarkResent(state.una);
     ++m_resent;
     m_pipe = 1;
 }
 
 void
-AtouSackRecovery::TakeTimeoutCarefully()
+AtouSackRecovery::OnTimeoutCarefully()
 {
     auto& state = m_parts.state;
     m_trim = 0;
@@ -204,7 +204,7 @@ AtouSackRecovery::TakeTimeoutCarefully()
         state.inRecovery = true;
         state.recover = state.max - 1;
     }
-    m_parts.output.Resend(state.una);
+    m_parts.output.Retransmit(state.una);
     m_board.MarkResent(state.una);
     m_resent = 1;
     m_pipe = 1;
@@ -252,12 +252,12 @@ AtouSackRecovery::SendOne()
     {
         return false;
     }
-    if (const auto hole = m_board.FindHole(m_first))
+    if (const auto gap = m_board.FindHole(m_first))
     {
         ++m_parts.statistics.packs;
-        m_parts.output.Resend(*hole);
-        TellResend(*hole, AtouEvent::Kind::PAC_RXMT);
-        m_board.MarkResent(*hole);
+        m_parts.output.Retransmit(*gap);
+        TellResend(*gap, AtouEvent::Kind::PAC_RXMT);
+        m_board.MarkResent(*gap);
         ++m_resent;
     }
     else if (!AtouRecovery::SendOne())
@@ -273,7 +273,7 @@ AtouSackRecovery::Mark(uint32_t una, std::span<const AtouBlock> blocks)
 {
     if (blocks.empty() && !m_parts.options.carefulSack)
     {
-        return; // the program looks at una for each block: holes below it may be sent again
+        return; // the program looks at una for each block: gaps below it may be retransmitted
     }
     m_board.Advance(una);
     m_first = una;
@@ -294,7 +294,7 @@ AtouSackRecovery::Drain(uint32_t segments)
 }
 
 void
-AtouSackRecovery::TakeResent()
+AtouSackRecovery::OnRetransmissions()
 {
     --m_resent;
     if (m_parts.options.carefulSack)

@@ -17,13 +17,13 @@ namespace ns3::lfn
  * @brief Recovery with SACK blocks, and FACK (section 3.8).
  *
  * SACK estimates what is under way as "pipe"; FACK as what is beyond the forward-most segment that
- * came, plus what was sent again. The window is frozen in recovery; rampdown lets it shrink over a
- * round trip instead of at once.
+ * came, plus what was retransmitted. The window is frozen in recovery; rampdown lets it shrink over
+ * a round trip instead of at once.
  *
  * By default the account is the program's: blocks are noted in recovery only, a timeout forgets
- * nothing of what was sent again, and nothing is sent once nxt has come to the end. With
+ * nothing of what was retransmitted, and nothing is sent once nxt has come to the end. With
  * AtouOptions::carefulSack blocks are always noted, a timeout takes all that is under way for lost,
- * holes are repaired to the last, and no count is negative.
+ * gaps are repaired to the last, and no count is negative.
  */
 class AtouSackRecovery : public AtouRecovery
 {
@@ -34,9 +34,9 @@ class AtouSackRecovery : public AtouRecovery
      */
     explicit AtouSackRecovery(Parts parts);
 
-    void TakeDuplicate(const AtouAck& ack) override;
-    void TakeAdvance(const AtouAck& ack) override;
-    void TakeTimeout() override;
+    void OnDuplicateAck(const AtouAck& ack) override;
+    void OnNewAck(const AtouAck& ack) override;
+    void OnTimeout() override;
     bool FreezesWindow() const override;
 
   protected:
@@ -59,7 +59,7 @@ class AtouSackRecovery : public AtouRecovery
 
     /**
      * @brief Enter recovery.
-     * @param ack the acknowledgement that told of a loss
+     * @param ack the acknowledgement that reported a loss
      */
     void Enter(const AtouAck& ack);
 
@@ -67,7 +67,7 @@ class AtouSackRecovery : public AtouRecovery
     void Leave();
 
     /** @brief Repair after a timeout as if all that was under way were lost. */
-    void TakeTimeoutCarefully();
+    void OnTimeoutCarefully();
 
     /**
      * @brief Take segments out of pipe.
@@ -75,16 +75,16 @@ class AtouSackRecovery : public AtouRecovery
      */
     void Drain(uint32_t segments);
 
-    /** @brief A segment that was sent again has come. */
-    void TakeResent();
+    /** @brief A segment that was retransmitted has come. */
+    void OnRetransmissions();
 
-    AtouScoreboard m_board;        //!< what the blocks told
-    uint32_t m_first{1};           //!< holes are looked for from it on: una at the last blocks
+    AtouScoreboard m_board;        //!< what the blocks reported
+    uint32_t m_first{1};           //!< gaps are looked for from it on: una at the last blocks
     std::vector<AtouBlock> m_last; //!< blocks of the last ACK
     uint32_t m_fresh{0};           //!< SACKed: noted and not yet taken out of pipe, segments
     uint32_t m_forward;            //!< fack: forward-most segment that came, plus 1
     uint32_t m_lost{0};            //!< careful FACK: segments below it a timeout took for lost
-    int64_t m_resent{0};           //!< retran_data: sent again and under way, segments
+    int64_t m_resent{0};           //!< retran_data: retransmitted and under way, segments
     int64_t m_pipe{0};             //!< under way, segments
     double m_trim{0};              //!< wintrim: what rampdown adds to cwnd, segments
 };

@@ -76,17 +76,17 @@ AtouScoreboard::ForgetResent()
 std::optional<uint32_t>
 AtouScoreboard::FindHole(uint32_t una) const
 {
-    auto hole = std::max(una, m_resent);
-    if (m_runs.empty() || m_runs.rbegin()->first <= hole)
+    auto gap = std::max(una, m_resent);
+    if (m_runs.empty() || m_runs.rbegin()->first <= gap)
     {
-        return std::nullopt; // nothing above it has come; mostly so, and told without a search
+        return std::nullopt; // nothing above it has come; mostly so, and reported without a search
     }
-    const auto run = m_runs.upper_bound(hole);
-    if (run != m_runs.begin() && std::prev(run)->second >= hole)
+    const auto run = m_runs.upper_bound(gap);
+    if (run != m_runs.begin() && std::prev(run)->second >= gap)
     {
-        hole = std::prev(run)->second + 1;
+        gap = std::prev(run)->second + 1;
     }
-    return hole;
+    return gap;
 }
 
 uint32_t

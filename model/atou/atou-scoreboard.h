@@ -13,10 +13,11 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief What SACK blocks have told: runs of segments that the receiver has beyond a hole, and up
- *        to where holes were sent again.
+ * @brief What SACK blocks have reported: runs of segments that the receiver has beyond a gap, and
+ * up
+ *        to where gaps were retransmitted.
  *
- * A hole is any segment below the highest run that is in none. Holes are sent again from the
+ * A gap is any segment below the highest run that is in none. Gaps are retransmitted from the
  * lowest up, and new ones come only above the others, so one number says which were. Work depends
  * on the number of runs (its logarithm), not on the window.
  */
@@ -41,18 +42,18 @@ class AtouScoreboard
     void Advance(uint32_t una);
 
     /**
-     * @brief Note that a hole was sent again, and with it all below.
-     * @param segment the hole
+     * @brief Note that a gap was retransmitted, and with it all below.
+     * @param segment the gap
      */
     void MarkResent(uint32_t segment);
 
-    /** @brief Forget which holes were sent again. */
+    /** @brief Forget which gaps were retransmitted. */
     void ForgetResent();
 
     /**
-     * @brief Find the lowest hole that was not sent again.
+     * @brief Find the lowest gap that was not retransmitted.
      * @param una the oldest segment not acknowledged
-     * @return the hole, or nothing
+     * @return the gap, or nothing
      */
     std::optional<uint32_t> FindHole(uint32_t una) const;
 
@@ -71,7 +72,7 @@ class AtouScoreboard
 
     std::map<uint32_t, uint32_t> m_runs; //!< first to last segment, apart from each other
     uint32_t m_sacked{0};                //!< segments in them
-    uint32_t m_resent{0};                //!< holes below it were sent again
+    uint32_t m_resent{0};                //!< gaps below it were retransmitted
 };
 
 } // namespace ns3::lfn

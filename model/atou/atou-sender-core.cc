@@ -55,10 +55,10 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
 }
 
 void
-AtouSenderCore::TakeOptions()
+AtouSenderCore::OnOptions()
 {
     m_timer.SetSettings(GetTimes());
-    m_congestion->TakeOptions(*m_options);
+    m_congestion->OnOptions(*m_options);
 }
 
 AtouTimer::Settings
@@ -74,7 +74,7 @@ AtouSenderCore::SetTell(std::function<void(const AtouEvent&)> tell)
 }
 
 bool
-AtouSenderCore::TakeAck(const AtouAck& ack)
+AtouSenderCore::OnAck(const AtouAck& ack)
 {
     if (m_status != Status::RUNNING)
     {
@@ -82,7 +82,7 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
     }
     m_now = ack.now;
     ++m_statistics.packetsIn;
-    m_statistics.TakeRtt(ack.rtt);
+    m_statistics.OnRtt(ack.rtt);
     const bool isSent = ack.next <= m_state.max;
     const bool isGood = ack.next >= m_state.una && isSent;
     if (isSent)
@@ -92,7 +92,7 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
     }
     if (isGood)
     {
-        TakeGoodAck(ack);
+        OnValidAck(ack);
     }
     else
     {
@@ -107,8 +107,8 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
             m_state.dupacks = 0;
         }
     }
-    LookAtMaxTime();
-    LookAtTimer();
+    CheckMaxTime();
+    CheckTimer();
     return isGood;
 }
 
@@ -118,11 +118,11 @@ AtouSenderCore::Expire(Time now)
     const auto deadline = GetDeadline();
     if (!deadline || now < *deadline)
     {
-        return; // no ACK and no tick: the tick that is waited for does not begin anew
+        return; // no ACK and no tick: the tick that is waited for does not begin again
     }
     m_now = now;
-    LookAtMaxTime();
-    LookAtTimer();
+    CheckMaxTime();
+    CheckTimer();
 }
 
 std::optional<Time>
@@ -132,7 +132,7 @@ AtouSenderCore::GetDeadline() const
     {
         return std::nullopt;
     }
-    return m_timer.GetNextLook();
+    return m_timer.GetNextCheck();
 }
 
 std::optional<AtouSenderCore::Transmission>
@@ -178,7 +178,7 @@ AtouSenderCore::Advance(const AtouAck& ack)
     m_statistics.maxAck = std::max(m_statistics.maxAck, GetNumber(ack) - m_state.una);
     m_idle = 0;
     m_timer.Restart(ack.now);
-    m_recovery->TakeAdvance(ack);
+    m_recovery->OnNewAck(ack);
     m_state.una = ack.next;
     if (!options.sack || options.carefulSack)
     {
@@ -223,7 +223,7 @@ AtouSenderCore::Resume(const AtouAck& ack)
 }
 
 void
-AtouSenderCore::TakeGoodAck(const AtouAck& ack)
+AtouSenderCore::OnValidAck(const AtouAck& ack)
 {
     const auto isUnsent = [this](const AtouBlock& block) { return block.last >= m_state.max; };
     if (std::any_of(ack.blocks.begin(), ack.blocks.end(), isUnsent))
@@ -232,7 +232,7 @@ AtouSenderCore::TakeGoodAck(const AtouAck& ack)
         std::erase_if(blocks, isUnsent);
         AtouAck known = ack;
         known.blocks = blocks;
-        TakeGoodAck(known);
+        OnValidAck(known);
         return;
     }
     ++m_statistics.goodacks;
@@ -242,7 +242,7 @@ AtouSenderCore::TakeGoodAck(const AtouAck& ack)
     }
     else
     {
-        m_recovery->TakeDuplicate(ack);
+        m_recovery->OnDuplicateAck(ack);
     }
 }
 
@@ -255,13 +255,13 @@ AtouSenderCore::GetNumber(const AtouAck& ack) const
 void
 AtouSenderCore::MeasureEpoch(const AtouAck& ack)
 {
-    m_epoch.TakeRtt(ack.rtt);
+    m_epoch.OnRtt(ack.rtt);
     const auto number = GetNumber(ack);
     if (!m_state.isMeasured || !m_epoch.IsEndedBy(number))
     {
         return;
     }
-    m_congestion->TakeEpoch(m_state, m_epoch);
+    m_congestion->OnEpoch(m_state, m_epoch);
     AtouEvent event;
     event.kind = AtouEvent::Kind::BWERTT;
     event.state = m_state;
@@ -279,7 +279,7 @@ AtouSenderCore::MeasureEpoch(const AtouAck& ack)
 }
 
 void
-AtouSenderCore::LookAtTimer()
+AtouSenderCore::CheckTimer()
 {
     if (m_status != Status::RUNNING || !m_timer.Look(m_now))
     {
@@ -301,12 +301,12 @@ AtouSenderCore::LookAtTimer()
     m_state.isMeasured = false;
     m_congestion->CutOnTimeout(m_state);
     m_state.dupacks = 0;
-    m_recovery->TakeTimeout();
+    m_recovery->OnTimeout();
     m_timer.BackOff(m_now);
 }
 
 void
-AtouSenderCore::LookAtMaxTime()
+AtouSenderCore::CheckMaxTime()
 {
     if (m_options->maxTime.IsStrictlyPositive() && m_now - m_start >= m_options->maxTime)
     {

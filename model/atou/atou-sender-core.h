@@ -26,9 +26,10 @@ class AtouRecovery;
 
 /**
  * @ingroup lfn-atou
- * @brief The engine of an atou client: told of ACKs and times, it says what to send (section 3).
+ * @brief The engine of an atou client: reported of ACKs and times, it says what to send (section
+ * 3).
  *
- * After Start(), TakeAck() and Expire() the caller takes what is to be sent with NextSegment()
+ * After Start(), OnAck() and Expire() the caller takes what is to be sent with NextSegment()
  * until there is nothing more, and calls Expire() at GetDeadline().
  */
 class AtouSenderCore
@@ -53,7 +54,7 @@ class AtouSenderCore
 
     /**
      * @brief Begin a transfer.
-     * @param options the options, settled; when they change afterwards, TakeOptions() is to follow
+     * @param options the options, settled; when they change afterwards, OnOptions() is to follow
      *        at once
      * @param congestion the congestion control
      * @param now the time
@@ -69,10 +70,10 @@ class AtouSenderCore
      * @brief Go on with the options as they have become; see AtouOptions::CheckChange() for what
      *        may change.
      */
-    void TakeOptions();
+    void OnOptions();
 
     /**
-     * @brief Set who is told of events.
+     * @brief Set who is notified of events.
      * @param tell takes them, complete
      */
     void SetTell(std::function<void(const AtouEvent&)> tell);
@@ -83,7 +84,7 @@ class AtouSenderCore
      * @return false when it is a badack: below una or above max; a block that ends above max is
      *         left out
      */
-    bool TakeAck(const AtouAck& ack);
+    bool OnAck(const AtouAck& ack);
 
     /**
      * @brief Look at the timers: retransmission timeout (section 3.9) and the end of maxtime.
@@ -130,7 +131,7 @@ class AtouSenderCore
      *
      * @param ack the acknowledgement
      */
-    void TakeGoodAck(const AtouAck& ack);
+    void OnValidAck(const AtouAck& ack);
 
     /**
      * @brief Get the number that the program has for an ACK.
@@ -152,10 +153,10 @@ class AtouSenderCore
     void Resume(const AtouAck& ack);
 
     /** @brief Look at the retransmission timer. */
-    void LookAtTimer();
+    void CheckTimer();
 
     /** @brief Stop sending new segments when maxtime is over. */
-    void LookAtMaxTime();
+    void CheckMaxTime();
 
     /**
      * @brief Tell of an event.

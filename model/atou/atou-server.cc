@@ -77,7 +77,7 @@ AtouServer::GetTypeId()
                           MakeTimeAccessor(&AtouServer::m_phase),
                           MakeTimeChecker())
             .AddAttribute("HoleLimit",
-                          "A jump that would leave more holes than this counts as received, as in "
+                          "A jump that would leave more gaps than this counts as received, as in "
                           "the original, whose table had 1024 entries; 0 for no limit.",
                           UintegerValue(0),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::holeLimit),
@@ -152,8 +152,7 @@ AtouServer::StartApplication()
     NS_LOG_DEBUG("SACK " << m_settings.sack << ", delay " << m_settings.delay.As(Time::MS)
                          << ", phase " << m_settings.phase.As(Time::MS));
     m_blank = m_report;
-    StartHost(MakeCallback(&AtouServer::GetWork, this),
-              MakeCallback(&AtouServer::TakePacket, this));
+    StartHost(MakeCallback(&AtouServer::GetWork, this), MakeCallback(&AtouServer::OnPacket, this));
     const auto trouble = UdpEndpoint::Listen(GetNode(),
                                              m_local,
                                              m_port,
@@ -205,7 +204,7 @@ AtouServer::OnDatagrams(Ptr<Socket> socket)
         }
         if (!m_host)
         {
-            TakePacket(packet, from);
+            OnPacket(packet, from);
         }
         else if (!m_host->Arrive(packet, from))
         {
@@ -256,7 +255,7 @@ AtouServer::ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes
 }
 
 void
-AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
+AtouServer::OnPacket(Ptr<Packet> packet, const Address& from)
 {
     NS_LOG_FUNCTION(this << packet << from);
     if (IsFinished())
@@ -295,7 +294,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
     m_client.last = Simulator::Now();
     ++m_report.dataPackets;
     const auto refused = m_client.core->GetCounters().refused;
-    if (m_client.core->TakeSegment(segment, header.time, m_client.last))
+    if (m_client.core->OnSegment(segment, header.time, m_client.last))
     {
         m_report.deliveredBytes += bytes;
         m_report.lastDelivery = m_client.last;
@@ -336,7 +335,7 @@ AtouServer::SendAcks()
     const auto deadline = m_client.core->GetDeadline();
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     m_timer.Cancel();
     m_timerTime = std::max(*deadline, Simulator::Now());

@@ -21,8 +21,8 @@ namespace ns3::lfn
  * @ingroup lfn-atou
  * @brief An atou server: acknowledges the segments of one client (web page, section 1; spec 1.2).
  *
- * It serves the first client that it hears two segments of, and nobody else. A host that has sent
- * one alone may be forged, so each has a transfer of its own until then.
+ * It serves the first client that it receives two segments of, and nobody else. A host that has
+ * sent one alone may be forged, so each has a transfer of its own until then.
  */
 class AtouServer : public TransferApplication
 {
@@ -63,7 +63,7 @@ class AtouServer : public TransferApplication
     struct Client
     {
         Address address;         //!< where it is; unset before the first datagram
-        Ptr<Socket> socket;      //!< the socket that it is heard on
+        Ptr<Socket> socket;      //!< the socket that it is received on
         uint32_t segmentSize{0}; //!< size of its datagrams, B
         uint64_t datagrams{0};   //!< its datagrams that came
         Time first;              //!< when its first datagram came
@@ -97,7 +97,7 @@ class AtouServer : public TransferApplication
      * @param packet the datagram
      * @param from where it came from
      */
-    void TakePacket(Ptr<Packet> packet, const Address& from);
+    void OnPacket(Ptr<Packet> packet, const Address& from);
 
     /** @brief The heartbeat. */
     void OnTimer();

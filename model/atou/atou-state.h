@@ -61,8 +61,8 @@ struct AtouEvent
     /** @brief Kinds of entries, by the original's names. */
     enum class Kind : uint8_t
     {
-        DUP_RXMT,   //!< 3duprxmit: duplicate ACKs told of a loss
-        PAC_RXMT,   //!< packrxmit: a partial ACK or SACK blocks told of another one
+        DUP_RXMT,   //!< 3duprxmit: duplicate ACKs reported a loss
+        PAC_RXMT,   //!< packrxmit: a partial ACK or SACK blocks reported another one
         TIMER_RXMT, //!< timerxmit: the retransmission timer expired
         BAD_ACK,    //!< badack: an ACK below una or above max
         CA_EXIT,    //!< CAexit: round trips are measured again
@@ -73,7 +73,7 @@ struct AtouEvent
 
     Kind kind{Kind::DUP_RXMT}; //!< what happened
     Time time;                 //!< when, since the start
-    uint32_t packet{0};        //!< the segment that was sent again; the ACK of BAD_ACK, CA_EXIT,
+    uint32_t packet{0};        //!< the segment that was retransmitted; the ACK of BAD_ACK, CA_EXIT,
                                //!< less 1 with SACK
     AtouState state;           //!< the state just before the window was cut, as the program logs
     double delta{0};           //!< Vegas delta, segments

@@ -8,7 +8,7 @@ namespace ns3::lfn
 {
 
 void
-AtouStatistics::TakeRtt(Time rtt)
+AtouStatistics::OnRtt(Time rtt)
 {
     const double seconds = rtt.GetSeconds();
     m_min = m_samples == 0 ? seconds : std::min(m_min, seconds);

@@ -18,7 +18,7 @@ class AtouStatistics
   public:
     uint64_t packetsIn{0};  //!< ACKs that came (pkts in)
     uint64_t packetsOut{0}; //!< segments sent, droplist's not (pkts out)
-    uint64_t repeated{0};   //!< segments sent again, go-back-N's too
+    uint64_t repeated{0};   //!< segments retransmitted, go-back-N's too
     uint64_t rxmts{0};      //!< dup3s, packs and timeouts: go-back-N counts once
     uint64_t dup3s{0};      //!< retransmissions after dup_thresh duplicate ACKs
     uint64_t packs{0};      //!< retransmissions after partial ACKs or SACK blocks
@@ -39,14 +39,14 @@ class AtouStatistics
     double bwerttMax{0};    //!< largest of them, Mb/s
 
     /**
-     * @brief Take a round-trip time; the estimates are told, not used (spec 2.4).
+     * @brief Take a round-trip time; the estimates are reported, not used (spec 2.4).
      *
      * srtt has gain 1/8 from 0; err is taken against the new srtt and rttvar becomes
      * 0.75 rttvar + 0.25 (|err| - rttvar), from 3 s, as the original has it; rto = srtt + 4 rttvar.
      *
      * @param rtt the round-trip time
      */
-    void TakeRtt(Time rtt);
+    void OnRtt(Time rtt);
 
     /** @brief Get the smallest round-trip time. @return s; 0 before the first */
     double GetMinRtt() const;

@@ -24,10 +24,10 @@ class AtouOptions;
  * @brief Any congestion control of ns-3's TCP as that of an atou sender.
  *
  * The TcpCongestionOps sees a TcpSocketState of its own, kept as TcpSocketBase would: windows in
- * bytes of segments of mss, and the same calls in the same order. Differences: PktsAcked() is told
- * the round-trip time of the ACK itself, not the smoothed one, and only of ACKs that advance; the
- * window never falls below initsegs, and a loss never enlarges it. The options increment,
- * multiplier, ssincr and the like have no effect.
+ * bytes of segments of mss, and the same calls in the same order. Differences: PktsAcked() is
+ * configured with the round-trip time of the ACK itself, not the smoothed one, and only of ACKs
+ * that advance; the window never falls below initsegs, and a loss never enlarges it. The options
+ * increment, multiplier, ssincr and the like have no effect.
  *
  * A window has at most 2^30 bytes here, since ns-3 counts them in 32 bits. TcpHybla's doubling
  * overflows its own numbers where the round-trip time is 21 times its RRTT or longer.
@@ -36,7 +36,7 @@ class AtouTcpCongestion : public AtouCongestion
 {
   public:
     /**
-     * @brief Tell whether a class can control an atou sender.
+     * @brief Check whether a class can control an atou sender.
      * @param type the class
      * @return what is wrong and the remedy, in one line; nothing when all is well
      */

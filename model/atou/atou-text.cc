@@ -245,7 +245,7 @@ AtouText::MakeClientSummary(const AtouOptions& options,
 
 std::string
 AtouText::MakeServerSummary(const AtouReceiverCore::Counters& counters,
-                            const std::vector<AtouBlock>& holes,
+                            const std::vector<AtouBlock>& gaps,
                             const ServerRun& run)
 {
     // The first datagram begins the time, so it does not count in the rate.
@@ -261,13 +261,13 @@ AtouText::MakeServerSummary(const AtouReceiverCore::Counters& counters,
        << " maxooo " << counters.maxGap << " acktimeouts " << counters.ackTimeouts << "\n";
     uint64_t lines = 0;
     uint64_t more = 0;
-    for (const auto& hole : holes)
+    for (const auto& gap : gaps)
     {
-        const uint64_t size = uint64_t{hole.last} - hole.first + 1;
+        const uint64_t size = uint64_t{gap.last} - gap.first + 1;
         const uint64_t shown = std::min(size, MAX_MISSING - lines);
         for (uint64_t i = 0; i < shown; ++i)
         {
-            os << "missing " << hole.first + i << "\n";
+            os << "missing " << gap.first + i << "\n";
         }
         lines += shown;
         more += size - shown;

@@ -29,7 +29,7 @@ class AtouText
   public:
     static constexpr uint64_t MAX_MISSING = 1000; //!< lines of missing segments in a summary
 
-    /** @brief What a client's summary needs beside options, state and counters. */
+    /** @brief What a client's summary needs in addition to options, state and counters. */
     struct ClientRun
     {
         std::string program{"atoucli"}; //!< name and version of the program
@@ -41,7 +41,7 @@ class AtouText
         double vegasDelta{0};           //!< Vegas: delta of the last epoch, segments
     };
 
-    /** @brief What a server's summary needs beside its counters. */
+    /** @brief What a server's summary needs in addition to its counters. */
     struct ServerRun
     {
         Time first;                  //!< when the first datagram came
@@ -75,7 +75,7 @@ class AtouText
     /**
      * @brief Write a line of the event log.
      * @param event the event
-     * @param hasVegas a loss also tells the Vegas delta
+     * @param hasVegas a loss also reports the Vegas delta
      * @return the line, without its end
      */
     static std::string MakeEvent(const AtouEvent& event, bool hasVegas);
@@ -96,12 +96,12 @@ class AtouText
     /**
      * @brief Write a server's summary; missing segments beyond MAX_MISSING share a line.
      * @param counters its counters
-     * @param holes runs of missing segments
+     * @param gaps runs of missing segments
      * @param run all else
      * @return the lines
      */
     static std::string MakeServerSummary(const AtouReceiverCore::Counters& counters,
-                                         const std::vector<AtouBlock>& holes,
+                                         const std::vector<AtouBlock>& gaps,
                                          const ServerRun& run);
 };
 

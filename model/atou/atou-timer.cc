@@ -8,7 +8,7 @@ void
 AtouTimer::Start(const Settings& settings, Time now)
 {
     m_settings = settings;
-    m_looked = now;
+    m_checked = now;
     Restart(now);
 }
 
@@ -33,14 +33,14 @@ AtouTimer::BackOff(Time now)
 bool
 AtouTimer::Look(Time now)
 {
-    m_looked = now;
+    m_checked = now;
     return now >= m_due;
 }
 
 Time
-AtouTimer::GetNextLook() const
+AtouTimer::GetNextCheck() const
 {
-    return m_settings.isExact ? m_due : m_looked + m_settings.tick;
+    return m_settings.isExact ? m_due : m_checked + m_settings.tick;
 }
 
 } // namespace ns3::lfn

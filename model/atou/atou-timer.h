@@ -12,8 +12,8 @@ namespace ns3::lfn
  * @brief The retransmission timer (section 3.9).
  *
  * The original program waits for an ACK for a tick at most, and looks at its timer after that: on
- * a silent path a resend waits for the first tick, from the last ACK, that is not before the timer.
- * An exact timer is looked at when it is due.
+ * a silent path a retransmission waits for the first tick, from the last ACK, that is not before
+ * the timer. An exact timer is looked at when it is due.
  */
 class AtouTimer
 {
@@ -52,12 +52,12 @@ class AtouTimer
      * @brief Get the time of the next look.
      * @return when it is due, or a tick from the last look
      */
-    Time GetNextLook() const;
+    Time GetNextCheck() const;
 
   private:
     Settings m_settings; //!< what holds for the whole transfer
     Time m_due;          //!< when it expires
-    Time m_looked;       //!< when it was looked at last
+    Time m_checked;      //!< when it was looked at last
 };
 
 } // namespace ns3::lfn

@@ -22,7 +22,7 @@ AtouVegas::SetSettings(const Settings& settings)
 }
 
 void
-AtouVegas::TakeEpoch(const AtouState& state, const AtouEpoch& epoch)
+AtouVegas::OnEpoch(const AtouState& state, const AtouEpoch& epoch)
 {
     const auto chosen = ChooseRtt(epoch);
     if (chosen > 0)

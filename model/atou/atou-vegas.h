@@ -20,7 +20,7 @@ namespace ns3::lfn
  * differs from Brakmo's and ns-2's: R is of a choosable kind, delta is no whole number, gamma is
  * looked at every round trip and until the first loss only, the window shrinks by the increment
  * spread over a round trip. delta is computed when Vegas is off as well, with the last round-trip
- * time, and told.
+ * time, and reported.
  */
 class AtouVegas
 {
@@ -48,17 +48,17 @@ class AtouVegas
     void SetSettings(const Settings& settings);
 
     /**
-     * @brief Compute delta anew: a round trip has ended.
+     * @brief Compute delta again: a round trip has ended.
      * @param state the sender's state, una not yet advanced
      * @param epoch the round trip, with its last time
      */
-    void TakeEpoch(const AtouState& state, const AtouEpoch& epoch);
+    void OnEpoch(const AtouState& state, const AtouEpoch& epoch);
 
     /** @brief Round trips are measured again, after a loss or an exit: leave slow starts alone. */
     void Resume();
 
     /**
-     * @brief Tell whether Vegas has a say in slow start: its first one, gamma exceeded now or
+     * @brief Check whether Vegas has a say in slow start: its first one, gamma exceeded now or
      * before.
      * @param state the sender's state
      * @return true when SlowStart() is to be used

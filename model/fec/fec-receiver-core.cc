@@ -32,7 +32,7 @@ FecReceiverCore::FecReceiverCore(const Settings& settings)
 std::optional<DropReason>
 FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, uint8_t parities, Block*& block)
 {
-    // Numbers go round at 2^32: it is the one nearest to the newest.
+    // Numbers repeat at 2^32: it is the one nearest to the newest.
     const auto ahead = static_cast<int32_t>(wireNumber - static_cast<uint32_t>(m_newest));
     if (ahead < 0 && static_cast<uint64_t>(-int64_t{ahead}) > m_newest)
     {
@@ -65,7 +65,7 @@ FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, uint8_t pari
 }
 
 FecReceiverCore::Outcome
-FecReceiverCore::TakeData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload)
+FecReceiverCore::OnData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload)
 {
     if (payload.empty() || payload.size() > UINT16_MAX)
     {
@@ -96,9 +96,7 @@ FecReceiverCore::TakeData(Time now, const FecDataHeader& header, std::span<const
 }
 
 FecReceiverCore::Outcome
-FecReceiverCore::TakeParity(Time now,
-                            const FecParityHeader& header,
-                            std::span<const uint8_t> payload)
+FecReceiverCore::OnParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload)
 {
     if (payload.empty() || payload.size() > UINT16_MAX)
     {

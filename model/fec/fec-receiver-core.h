@@ -23,7 +23,7 @@ namespace ns3::lfn
  * @ingroup lfn-fec
  * @brief Restores the datagrams that a block lacks, as many as parities have arrived.
  *
- * With one parity a block it keeps one running XOR, not the datagrams; with several it keeps the
+ * With one parity per block it keeps one running XOR, not the datagrams; with several it keeps the
  * datagrams of blocks that are not complete. A block is closed when it is Window blocks behind the
  * newest one; what it lacks then is lost. With independent losses of probability p of data and
  * parity alike and m parities, p * sum over j >= m of C(k+m-1, j) p^j (1-p)^(k+m-1-j) of the
@@ -72,7 +72,7 @@ class FecReceiverCore
                                 //!< one; one that is farther ahead is taken when the one before it
                                 //!< was, too, and about as far
         uint64_t maxHeld{1U << 26}; //!< bytes of datagrams and parities kept for codes of several
-                                    //!< parities; what comes on top restores nothing
+                                    //!< parities; what arrives on top restores nothing
     };
 
     /** @brief A receiver with the default settings. */
@@ -91,7 +91,7 @@ class FecReceiverCore
      * @param payload its user bytes, behind the header
      * @return what came of it
      */
-    Outcome TakeData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload);
+    Outcome OnData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload);
 
     /**
      * @brief Take a parity datagram.
@@ -100,7 +100,7 @@ class FecReceiverCore
      * @param payload behind the header
      * @return what came of it
      */
-    Outcome TakeParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload);
+    Outcome OnParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload);
 
     /** @brief Close all blocks: nothing more is coming, or another sender's block 0 is next. */
     void Finish();
@@ -141,7 +141,7 @@ class FecReceiverCore
                                    Block*& block);
 
     /**
-     * @brief Tell whether a block is not too far ahead of the newest one.
+     * @brief Check whether a block is not too far ahead of the newest one.
      * @param number the block's number
      * @return true when it may be opened
      */

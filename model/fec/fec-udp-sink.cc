@@ -114,12 +114,11 @@ FecUdpSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_sessions = FecSessionTable(m_settings);
-    StartHost(MakeCallback(&FecUdpSink::GetWork, this),
-              MakeCallback(&FecUdpSink::TakePacket, this));
+    StartHost(MakeCallback(&FecUdpSink::GetWork, this), MakeCallback(&FecUdpSink::OnPacket, this));
     for (const bool isParity : {false, true})
     {
         const auto port = isParity ? m_parityPort : m_port;
-        const auto received = MakeCallback(&FecUdpSink::HandleRead, this).Bind(isParity);
+        const auto received = MakeCallback(&FecUdpSink::OnReadable, this).Bind(isParity);
         const auto failure = UdpEndpoint::Listen(GetNode(), Address(), port, received, m_sockets);
         if (!failure.empty())
         {
@@ -130,7 +129,7 @@ FecUdpSink::StartApplication()
 }
 
 void
-FecUdpSink::HandleRead(bool isParity, Ptr<Socket> socket)
+FecUdpSink::OnReadable(bool isParity, Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << isParity << socket);
     while (!IsFinished())
@@ -144,7 +143,7 @@ FecUdpSink::HandleRead(bool isParity, Ptr<Socket> socket)
         std::optional<DropReason> refused;
         if (!m_host)
         {
-            refused = Take(isParity, packet);
+            refused = OnDatagram(isParity, packet);
         }
         else if (!m_host->Arrive(packet, InetSocketAddress(isParity ? m_parityPort : m_port)))
         {
@@ -168,17 +167,17 @@ FecUdpSink::GetWork(Ptr<const Packet> packet)
 }
 
 void
-FecUdpSink::TakePacket(Ptr<Packet> packet, const Address& at)
+FecUdpSink::OnPacket(Ptr<Packet> packet, const Address& at)
 {
     const bool isParity = InetSocketAddress::ConvertFrom(at).GetPort() != m_port;
-    if (const auto reason = Take(isParity, packet))
+    if (const auto reason = OnDatagram(isParity, packet))
     {
         DropPacket(packet, *reason);
     }
 }
 
 std::optional<DropReason>
-FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
+FecUdpSink::OnDatagram(bool isParity, Ptr<const Packet> packet)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
@@ -199,12 +198,12 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     if (parity)
     {
         outcome =
-            session->core.TakeParity(Simulator::Now(), *parity, all.subspan(FecParityHeader::SIZE));
+            session->core.OnParity(Simulator::Now(), *parity, all.subspan(FecParityHeader::SIZE));
         m_report.controlPackets += outcome.refused ? 0 : 1;
     }
     else
     {
-        outcome = TakeData(*session, *data, all.subspan(FecDataHeader::SIZE));
+        outcome = OnData(*session, *data, all.subspan(FecDataHeader::SIZE));
     }
     session->heard = Simulator::Now();
     session->datagrams += outcome.refused ? 0 : 1;
@@ -227,13 +226,13 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
 }
 
 FecReceiverCore::Outcome
-FecUdpSink::TakeData(FecSessionTable::Session& session,
-                     const FecDataHeader& header,
-                     std::span<const uint8_t> payload)
+FecUdpSink::OnData(FecSessionTable::Session& session,
+                   const FecDataHeader& header,
+                   std::span<const uint8_t> payload)
 {
     ++m_report.dataPackets;
     m_report.offeredBytes += payload.size();
-    auto outcome = session.core.TakeData(Simulator::Now(), header, payload);
+    auto outcome = session.core.OnData(Simulator::Now(), header, payload);
     // A block whose parity contradicts its data still delivers the data.
     const bool isTaken = !outcome.refused || outcome.refused == DropReason::CORRUPT;
     if (isTaken && !Deliver(session, header, payload))

@@ -63,7 +63,7 @@ class FecUdpSink : public TransferApplication
      * @param isParity on the port of the parity
      * @param socket the socket
      */
-    void HandleRead(bool isParity, Ptr<Socket> socket);
+    void OnReadable(bool isParity, Ptr<Socket> socket);
 
     /**
      * @brief Gives what a datagram takes of the host.
@@ -77,7 +77,7 @@ class FecUdpSink : public TransferApplication
      * @param packet the datagram
      * @param at where it came in: only the port counts
      */
-    void TakePacket(Ptr<Packet> packet, const Address& at);
+    void OnPacket(Ptr<Packet> packet, const Address& at);
 
     /**
      * @brief Takes a datagram of the sender.
@@ -85,7 +85,7 @@ class FecUdpSink : public TransferApplication
      * @param packet the datagram
      * @return why it does no good; nothing when it does
      */
-    std::optional<DropReason> Take(bool isParity, Ptr<const Packet> packet);
+    std::optional<DropReason> OnDatagram(bool isParity, Ptr<const Packet> packet);
 
     /**
      * @brief Takes a datagram of data.
@@ -94,9 +94,9 @@ class FecUdpSink : public TransferApplication
      * @param payload its user bytes
      * @return what became of it
      */
-    FecReceiverCore::Outcome TakeData(FecSessionTable::Session& session,
-                                      const FecDataHeader& header,
-                                      std::span<const uint8_t> payload);
+    FecReceiverCore::Outcome OnData(FecSessionTable::Session& session,
+                                    const FecDataHeader& header,
+                                    std::span<const uint8_t> payload);
 
     /**
      * @brief Delivers user bytes.

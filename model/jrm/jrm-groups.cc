@@ -166,7 +166,7 @@ JrmGroups::Listen(Ptr<Node> node,
             return "the node has no ns3::UdpSocketFactory";
         }
         SetTos(socket, tos);
-        // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by
+        // ns-3 hands a multicast datagram to every socket of its port: groups are distinguished by
         // MCG.
         const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
         if (socket->Bind(UdpEndpoint::WithPort(any, port)) != 0)

@@ -12,7 +12,7 @@ namespace
 
 constexpr std::size_t MAX_PROBES = 4; ///< whose answers count
 constexpr double FALL = 0.9;          ///< of the estimate, from probe to probe, at least
-constexpr double LEAST_S = 1e-6;      ///< shortest round trip that can be told, [s]
+constexpr double LEAST_S = 1e-6;      ///< shortest RTT that can be reported, [s]
 constexpr double MOST_S = 1000;       ///< the longest one, [s]
 constexpr double STEPS = 13;          ///< numbers for a factor of e
 constexpr int LINEAR = 31;            ///< numbers below are multiples of the shortest one
@@ -58,7 +58,7 @@ JrmGrtt::Probe(uint32_t number, Time now)
 }
 
 std::optional<DropReason>
-JrmGrtt::TakeAnswer(uint32_t number, Time held, Time now)
+JrmGrtt::OnAnswer(uint32_t number, Time held, Time now)
 {
     const auto probe = std::ranges::find(m_probes, number, &Sent::number);
     if (probe == m_probes.end())

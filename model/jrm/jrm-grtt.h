@@ -14,20 +14,20 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-jrm
- * @brief A sender's estimate of the longest round trip to its group (option; RFC 5740, section
+ * @brief A sender's estimate of the longest RTT to its group (option; RFC 5740, section
  *        5.5.1; deviation JRM-D19).
  *
  * The sender sends probes, receivers answer and say how long they held the answer back. The
- * estimate follows the largest round trip at once when it rises; when it falls, by a tenth at most
+ * estimate follows the largest RTT at once when it rises; when it falls, by a tenth at most
  * from probe to probe, down to the largest one that was answered since the probe before. Probes
  * tell the estimate to the group.
  */
 class JrmGrtt
 {
   public:
-    /** Told in a probe where nothing is known yet. */
+    /** Reported in a probe where nothing is known yet. */
     static constexpr uint16_t UNKNOWN = 0;
-    /** The largest number that tells an estimate. */
+    /** The largest number that reports an estimate. */
     static constexpr uint16_t MOST = 256;
 
     /** @brief How often is probed, and what is believed. */
@@ -48,7 +48,7 @@ class JrmGrtt
     explicit JrmGrtt(const Settings& settings);
 
     /**
-     * @brief Tell whether a probe is due.
+     * @brief Check whether a probe is due.
      * @param now the time
      * @return true when the wait after the last one is over
      */
@@ -58,7 +58,7 @@ class JrmGrtt
      * @brief A probe is sent: the estimate falls if it should, and the next wait begins.
      * @param number a number that nobody can guess, which answers have to tell
      * @param now the time
-     * @return what the probe tells of the estimate: Quantise()d, or UNKNOWN
+     * @return what the probe reports the estimate: Quantise()d, or UNKNOWN
      */
     uint16_t Probe(uint32_t number, Time now);
 
@@ -70,9 +70,9 @@ class JrmGrtt
      * @return nothing when it was of use; otherwise why not: UNEXPECTED for a number that was not
      *         sent, or long ago; OUT_OF_RANGE when it was held longer than the probe is out
      */
-    std::optional<DropReason> TakeAnswer(uint32_t number, Time held, Time now);
+    std::optional<DropReason> OnAnswer(uint32_t number, Time held, Time now);
 
-    /** @brief Get the estimate. @return the longest round trip; nothing before the first answer */
+    /** @brief Get the estimate. @return the longest RTT; nothing before the first answer */
     std::optional<Time> Get() const;
 
     /**
@@ -101,7 +101,7 @@ class JrmGrtt
     Settings m_settings;            //!< how often is probed, and what is believed
     std::deque<Sent> m_probes;      //!< the newest probes
     Time m_wait;                    //!< after the last one
-    std::optional<Time> m_estimate; //!< the longest round trip
+    std::optional<Time> m_estimate; //!< the longest RTT
     std::optional<Time> m_peak;     //!< the longest one since the last probe
 };
 

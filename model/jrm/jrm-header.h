@@ -29,9 +29,9 @@ enum class JrmType : uint8_t
 {
     MSG = 1,   //!< a packet of a message, sent for the first time
     NACK_REQ,  //!< a receiver asks for packets
-    NACK_RESP, //!< a packet sent again because it was asked for
-    HEARTBEAT, //!< an idle sender tells its newest message (option)
-    PROBE,     //!< a sender asks for the round trip and tells its estimate (option)
+    NACK_RESP, //!< a packet retransmitted because it was asked for
+    HEARTBEAT, //!< an idle sender reports its newest message (option)
+    PROBE,     //!< a sender asks for the round trip and reports its estimate (option)
     ANSWER,    //!< a receiver answers a probe (option)
     PARITY,    //!< a parity of a block of packets, sent because some were asked for (option)
 };
@@ -88,7 +88,7 @@ std::ostream& operator<<(std::ostream& os, const JrmMessageId& id);
  * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. A message tells in the place of
  * the flags how many messages of its stream went before, a heartbeat how many there are (J-C5). In
  * a NACK request the identity is that of the message asked for, not of the one who asks. In a probe
- * and its answer MSN is the probe's number; a probe has what it tells of the estimate in place of
+ * and its answer MSN is the probe's number; a probe has what it reports the estimate in place of
  * PSN, its answer the time that it was held, in microseconds, in place of the length (JRM-D19). PSN
  * of a parity is the first one of its block (JRM-D21).
  */

@@ -59,7 +59,7 @@ class JrmHostBudget
     Host* AddStream(const JrmSource& source);
 
     /**
-     * @brief Some streams come from another source from now on: tell whether it may have them.
+     * @brief Some streams come from another source from now on: check whether it may have them.
      * @param from where they came from
      * @param to where they come from now
      * @param streams their number
@@ -76,12 +76,12 @@ class JrmHostBudget
 
     /**
      * @brief A stream ends, none of whose messages takes anything any more.
-     * @param source as AddStream() was told
+     * @param source as AddStream() was reported
      */
     void RemoveStream(const JrmSource& source);
 
     /**
-     * @brief Tell whether there is room.
+     * @brief Check whether there is room.
      * @param host whose it would be
      * @param holders messages more
      * @param bytes bytes more, B
@@ -98,7 +98,7 @@ class JrmHostBudget
     /**
      * @brief A message ends.
      * @param host whose it was
-     * @param bytes all that Charge() was told of it, B
+     * @param bytes all that Charge() was notified of it, B
      */
     void RemoveHolder(Host& host, uint64_t bytes);
 
@@ -141,7 +141,7 @@ class JrmHostBudget
     void PassHolder();
 
   private:
-    /** @brief Tell whether a host may have more streams. */
+    /** @brief Check whether a host may have more streams. */
     bool HasShare(const JrmHost& host, std::size_t more) const;
 
     Limits m_limits;                 //!< what may be had

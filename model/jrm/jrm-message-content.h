@@ -37,7 +37,7 @@ class JrmMessageContent
     uint32_t GetSize(const JrmSenderCore::Response& packet) const;
 
     /**
-     * @brief Make the data of a packet, or of a parity with what tells which one it is.
+     * @brief Make the data of a packet, or of a parity with what reports which one it is.
      * @param packet the packet, or the parity
      * @return a datagram without its header
      */

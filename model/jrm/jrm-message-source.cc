@@ -34,7 +34,7 @@ JrmMessageSource::GetTypeId()
                           MakeUintegerAccessor(&JrmMessageSource::m_messages),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MessageRate",
-                          "Messages a second (section 4: 30).",
+                          "Messages per second (section 4: 30).",
                           DoubleValue(30),
                           MakeDoubleAccessor(&JrmMessageSource::m_messageRate),
                           MakeDoubleChecker<double>(1e-6, 1e9))

@@ -36,7 +36,7 @@ class JrmMessageSource : public Application
     uint64_t GetSent() const;
 
     /**
-     * @brief Tell whether there is nothing more to send.
+     * @brief Check whether there is nothing more to send.
      * @return true after the last message, and when the participant takes no more
      */
     bool IsDone() const;

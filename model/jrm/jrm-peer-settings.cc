@@ -130,7 +130,7 @@ JrmPeer::GetTypeId()
                                                          &JrmHostBudget::Limits::hostShare),
                           MakeDoubleChecker<double>(0.001, 1))
             .AddAttribute("StreamTimeout",
-                          "A participant that is not heard in a group for so long is forgotten "
+                          "A participant that is not received in a group for so long is forgotten "
                           "there; 0 for never (JRM-D18).",
                           TimeValue(Seconds(300)),
                           MakeFieldAccessor<TimeValue>(RECEIVING, &Receiving::streamTimeout),
@@ -155,7 +155,7 @@ JrmPeer::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute("FromBeginning",
                           "Tell how many messages of a stream went before, up to 255 while they "
-                          "are kept, and ask for them where a stream is heard of for the first "
+                          "are kept, and ask for them where a stream is received for the first "
                           "time; the same at all participants (J-C5).",
                           BooleanValue(false),
                           MakeFieldAccessor<BooleanValue>(RECEIVING, &Receiving::fromBeginning),
@@ -192,7 +192,7 @@ JrmPeer::GetTypeId()
                           MakeDoubleChecker<double>(0, 1000))
             .AddAttribute(
                 "RepairLimit",
-                "Bytes that may be sent again for one host that asks, over those that "
+                "Bytes that may be retransmitted for one host that asks, over those that "
                 "were sent; 0 for no limit (JRM-D18).",
                 DoubleValue(5),
                 MakeFieldAccessor<DoubleValue>(SENDING, REPAIRS, &JrmRepairBudget::Limits::one),
@@ -213,20 +213,20 @@ JrmPeer::GetTypeId()
                           MakeFieldAccessor<UintegerValue>(RECEIVING, &Receiving::parityBlock),
                           MakeUintegerChecker<uint8_t>(0, 200))
             .AddAttribute("Heartbeat",
-                          "Idle time before the newest MSN is told, doubling up to 64 times; 0 "
+                          "Idle time before the newest MSN is reported, doubling up to 64 times; 0 "
                           "never tells (J-C5).",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_heartbeat),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Grtt",
-                          "Probe the longest round trip to each group that is sent to, answer "
+                          "Probe the longest RTT to each group that is sent to, answer "
                           "others' probes, and wait for responses of those who tell it for "
                           "GrttFactor of it, not for NackTimeout (RFC 5740; JRM-D19).",
                           BooleanValue(true),
                           MakeFieldAccessor<BooleanValue>(RECEIVING, &Receiving::grtt),
                           MakeBooleanChecker())
             .AddAttribute("GrttFactor",
-                          "nackTimeout over the round trip that a sender tells; to this "
+                          "nackTimeout over the RTT that a sender tells; to this "
                           "Aggregation is added (JRM-D19).",
                           DoubleValue(2),
                           MakeFieldAccessor<DoubleValue>(RECEIVING, &Receiving::grttFactor),
@@ -345,10 +345,10 @@ JrmPeer::GetWork(Ptr<const Packet> packet)
 void
 JrmPeer::OnServed(Ptr<Packet> packet, const Address& from)
 {
-    TakeDatagram(packet, from);
+    OnDatagram(packet, from);
     if (!IsFinished())
     {
-        Work();
+        SendPending();
     }
 }
 
@@ -401,8 +401,8 @@ JrmPeer::StartCores()
     auto sending = m_sending;
     static_cast<JrmCommonSettings&>(sending) = m_receiving;
     sending.answerAll = m_receiving.gapNackAllPackets;
-    // An honest receiver waits for one of its timeouts before it asks again. By the round trip that
-    // it is told, nackTimeout may become as short as one that adapts.
+    // An honest receiver waits for one of its timeouts before it asks again. By the RTT that
+    // it is reported, nackTimeout may become as short as one that adapts.
     const bool isVariable = m_receiving.adapt.adaptive || m_receiving.grtt;
     const Time shortest =
         std::min({m_receiving.recvTimeout,

@@ -139,7 +139,7 @@ JrmPeer::SendMessage(const Address& group, uint32_t bytes)
         m_sender.Retain(*id, m_queue.back().first);
     }
     SendQueued();
-    Work();
+    SendPending();
     return id;
 }
 
@@ -212,7 +212,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
-    // With suppression the others have to hear it (J-C13).
+    // With suppression the others have to receive it (J-C13).
     if (m_receiving.maxBackoff.IsStrictlyPositive())
     {
         SendToGroup(datagram, nack.id.group, true);
@@ -236,7 +236,7 @@ JrmPeer::Probe(uint32_t group)
         return;
     }
     const auto number = m_random->GetInteger(0, UINT32_MAX);
-    const auto told = grtt.Probe(number, now);
+    const auto reported = grtt.Probe(number, now);
     if (const auto longest = grtt.Get())
     {
         // A receiver that asks waits for GrttFactor of it before it asks again.
@@ -246,7 +246,8 @@ JrmPeer::Probe(uint32_t group)
     NS_LOG_LOGIC("probe " << number << " reports GRTT "
                           << grtt.Get().value_or(Time()).As(Time::MS));
     const auto datagram = Create<Packet>();
-    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_sending.participant, group, number}, told, 0));
+    datagram->AddHeader(
+        JrmHeader(JrmType::PROBE, {m_sending.participant, group, number}, reported, 0));
     ++m_sent.probes;
     ++m_report.controlPackets;
     SendToGroup(datagram, group, false);
@@ -311,7 +312,7 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
         m_rxTrace(packet);
         if (!m_host)
         {
-            TakeDatagram(packet, from);
+            OnDatagram(packet, from);
         }
         else if (!m_host->Arrive(packet, from))
         {
@@ -320,12 +321,12 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
     }
     if (!IsFinished())
     {
-        Work();
+        SendPending();
     }
 }
 
 void
-JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
+JrmPeer::OnDatagram(Ptr<Packet> packet, const Address& from)
 {
     NS_LOG_FUNCTION(this << packet << from);
     JrmHeader header;
@@ -348,7 +349,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
                  << " of " << id << ", PSN " << header.packet << ", length " << header.length);
     if (isNack)
     {
-        TakeNack(header, packet, JrmGroups::GetSource(from));
+        OnNack(header, packet, JrmGroups::GetSource(from));
         return;
     }
     if (!isAnswer && id.participant == m_sending.participant)
@@ -362,16 +363,16 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     switch (header.type)
     {
     case JrmType::ANSWER:
-        refused = TakeAnswer(header);
+        refused = OnAnswer(header);
         break;
     case JrmType::PROBE:
-        refused = m_receiver.TakeProbe(id, header.packet, now, source);
+        refused = m_receiver.OnProbe(id, header.packet, now, source);
         break;
     case JrmType::HEARTBEAT:
-        refused = m_receiver.TakeHeartbeat(id, now, source, header.flags);
+        refused = m_receiver.OnHeartbeat(id, now, source, header.flags);
         break;
     default:
-        refused = TakeData(header, packet, source);
+        refused = OnData(header, packet, source);
         break;
     }
     if (refused)
@@ -382,20 +383,18 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
 }
 
 std::optional<DropReason>
-JrmPeer::TakeAnswer(const JrmHeader& header)
+JrmPeer::OnAnswer(const JrmHeader& header)
 {
     const auto grtt = m_grtts.find(header.id.group);
     if (header.id.participant != m_sending.participant || grtt == m_grtts.end())
     {
         return DropReason::UNEXPECTED;
     }
-    return grtt->second.TakeAnswer(header.id.message,
-                                   MicroSeconds(header.length),
-                                   Simulator::Now());
+    return grtt->second.OnAnswer(header.id.message, MicroSeconds(header.length), Simulator::Now());
 }
 
 void
-JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
+JrmPeer::OnNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
@@ -414,7 +413,7 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
         m_receiver.Overhear(id, *packets, all, Simulator::Now(), parities);
     }
     else if (const auto refused =
-                 m_sender.TakeNack(id, *packets, all, Simulator::Now(), source, parities))
+                 m_sender.OnNack(id, *packets, all, Simulator::Now(), source, parities))
     {
         NS_LOG_LOGIC("a request for " << packets->size() << " packets of " << id
                                       << " is refused: " << *refused);
@@ -423,7 +422,7 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
 }
 
 std::optional<DropReason>
-JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
+JrmPeer::OnData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
 {
     const auto& id = header.id;
     std::optional<JrmParity> parity;
@@ -442,7 +441,7 @@ JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
     std::vector<uint8_t> data(isKept ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused =
-        m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now(), source, parity);
+        m_receiver.OnPacket(header, packet->GetSize(), data, Simulator::Now(), source, parity);
     if (!refused && m_checkContent && !parity && !m_content.Matches(id, header.packet, packet))
     {
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
@@ -470,7 +469,7 @@ JrmPeer::CheckWhole(const JrmReceiverCore::Delivery& delivery)
 }
 
 void
-JrmPeer::Work()
+JrmPeer::SendPending()
 {
     while (const auto nack = m_receiver.NextNack())
     {
@@ -543,7 +542,7 @@ JrmPeer::SetTimer()
     }
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     m_timer.Cancel();
     m_timerTime = std::max(*deadline, Simulator::Now());
@@ -556,7 +555,7 @@ JrmPeer::OnTimer()
     NS_LOG_FUNCTION(this);
     m_receiver.Expire(Simulator::Now());
     m_sender.Expire(Simulator::Now());
-    Work();
+    SendPending();
 }
 
 uint8_t

@@ -49,10 +49,10 @@ class JrmPeer : public TransferApplication
     {
         uint64_t msgPackets{0};    //!< packets of messages, first sending
         uint64_t nackRequests{0};  //!< NACK requests
-        uint64_t nackResponses{0}; //!< packets sent again, and parities
+        uint64_t nackResponses{0}; //!< packets retransmitted, and parities
         uint64_t parities{0};      //!< of these, parities
         uint64_t heartbeats{0};    //!< heartbeats
-        uint64_t probes{0};        //!< probes of the round trip
+        uint64_t probes{0};        //!< probes of the RTT
         uint64_t answers{0};       //!< answers to others' probes
         uint64_t discarded{0};     //!< of all these, those discarded by ErrorRate
     };
@@ -90,7 +90,7 @@ class JrmPeer : public TransferApplication
      * @param group its multicast address, of IPv4 or IPv6
      * @param devices out of each of them leaves what is sent to the group, with a route there;
      *        without any routing chooses one, as it does for unicast. Receivers know a participant
-     *        by one address: who hears it through two of its devices goes by the first
+     *        by one address: who receives it through two of its devices goes by the first
      * @return false, and nothing is done, when it is none, see GetGroupNumber(), another group has
      *         its number, or the participant was in groups of the other IP: its number belongs to
      *         one address
@@ -130,7 +130,7 @@ class JrmPeer : public TransferApplication
     const Sent& GetSent() const;
 
     /**
-     * @brief Get the estimate of the longest round trip to a group.
+     * @brief Get the estimate of the longest RTT to a group.
      * @param group its multicast address
      * @return the round trip; nothing without the option, and before the first answer
      */
@@ -140,7 +140,7 @@ class JrmPeer : public TransferApplication
     uint64_t GetReceived() const;
 
     /**
-     * @brief Tell whether there is nothing to be done unless something comes or is sent.
+     * @brief Check whether there is nothing to be done unless something comes or is sent.
      * @return true when no packet waits to be sent, no message is incomplete and no heartbeat is
      *         due; messages may still be kept for requests
      */
@@ -202,7 +202,7 @@ class JrmPeer : public TransferApplication
      * @param packet the datagram
      * @param from where it came from
      */
-    void TakeDatagram(Ptr<Packet> packet, const Address& from);
+    void OnDatagram(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Handle a NACK request.
@@ -210,14 +210,14 @@ class JrmPeer : public TransferApplication
      * @param packet what follows it
      * @param source where it came from
      */
-    void TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source);
+    void OnNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source);
 
     /**
      * @brief Handle an answer to a probe.
      * @param header its header
      * @return why it was refused, or nothing
      */
-    std::optional<DropReason> TakeAnswer(const JrmHeader& header);
+    std::optional<DropReason> OnAnswer(const JrmHeader& header);
 
     /**
      * @brief Handle a packet of a message.
@@ -226,12 +226,12 @@ class JrmPeer : public TransferApplication
      * @param source where it came from
      * @return why it was refused, or nothing
      */
-    std::optional<DropReason> TakeData(const JrmHeader& header,
-                                       Ptr<Packet> packet,
-                                       const JrmSource& source);
+    std::optional<DropReason> OnData(const JrmHeader& header,
+                                     Ptr<Packet> packet,
+                                     const JrmSource& source);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
-    void Work();
+    void SendPending();
 
     /**
      * @brief Deliver the messages that are complete.
@@ -249,7 +249,7 @@ class JrmPeer : public TransferApplication
     void SendQueued();
 
     /**
-     * @brief Get what a datagram tells of the messages before one.
+     * @brief Get what a datagram reports the messages before one.
      * @param id the message
      * @return their number with FromBeginning, when they are to be had; 0 otherwise
      */
@@ -274,7 +274,7 @@ class JrmPeer : public TransferApplication
     void SendAnswer(const JrmReceiverCore::Answer& answer);
 
     /**
-     * @brief Tell whether a message is what was sent (CheckContent), as its packets cannot tell
+     * @brief Check whether a message is what was sent (CheckContent), as its packets cannot report
      *        where some of them were restored from parities.
      * @param delivery the message
      * @return false when it is not, and the participant has failed
@@ -312,7 +312,7 @@ class JrmPeer : public TransferApplication
 
     JrmReceiverCore::Settings m_receiving; //!< settings of the receiving half
     JrmSenderCore::Settings m_sending;   //!< settings of the sending half, but those that both have
-    JrmGrtt::Settings m_probing;         //!< settings of the estimates of the round trip
+    JrmGrtt::Settings m_probing;         //!< settings of the estimates of the RTT
     uint16_t m_port{0};                  //!< attribute Port
     double m_holdOff{0};                 //!< attribute HoldOff
     Time m_heartbeat;                    //!< attribute Heartbeat
@@ -335,7 +335,7 @@ class JrmPeer : public TransferApplication
     Time m_timerTime;                    //!< when it expires
     EventId m_queueEvent;                //!< the next message packet
     std::map<uint32_t, Beat> m_beats;    //!< heartbeats, by MCG
-    std::map<uint32_t, JrmGrtt> m_grtts; //!< estimates of the round trip, by MCG
+    std::map<uint32_t, JrmGrtt> m_grtts; //!< estimates of the RTT, by MCG
     Sent m_sent;                         //!< what was sent
     uint64_t m_received{0};              //!< datagrams that came
     ReceiveCallback m_receive;           //!< takes the messages

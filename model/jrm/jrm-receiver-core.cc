@@ -58,17 +58,17 @@ JrmReceiverCore::Report(const char* what,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakePacket(const JrmHeader& header,
-                            uint32_t bytes,
-                            std::span<const uint8_t> data,
-                            Time now,
-                            const JrmSource& source,
-                            std::optional<JrmParity> parity)
+JrmReceiverCore::OnPacket(const JrmHeader& header,
+                          uint32_t bytes,
+                          std::span<const uint8_t> data,
+                          Time now,
+                          const JrmSource& source,
+                          std::optional<JrmParity> parity)
 {
     ForgetSilent(now);
     const auto& id = header.id;
     const bool isNews = header.type == JrmType::MSG;
-    if (!m_streams.TakeNumber(id, source, now, isNews))
+    if (!m_streams.OnNumber(id, source, now, isNews))
     {
         return DropReason::UNKNOWN_PEER;
     }
@@ -82,12 +82,12 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::BUFFER_FULL;
     }
-    m_streams.Hear(*stream, bytes, now);
+    m_streams.OnArrival(*stream, bytes, now);
     if (!m_streams.HasRoom(*stream, header, bytes))
     {
         return DropReason::BUFFER_FULL;
     }
-    Notice(*stream, id, isNews, earlier, now);
+    OnNumber(*stream, id, isNews, earlier, now);
     const auto found = stream->holders.find(id.message);
     if (found != stream->holders.end())
     {
@@ -193,13 +193,13 @@ JrmReceiverCore::Store(Stream& stream,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id,
-                               Time now,
-                               const JrmSource& source,
-                               uint8_t earlier)
+JrmReceiverCore::OnHeartbeat(const JrmMessageId& id,
+                             Time now,
+                             const JrmSource& source,
+                             uint8_t earlier)
 {
     ForgetSilent(now);
-    if (!m_streams.TakeNumber(id, source, now, false))
+    if (!m_streams.OnNumber(id, source, now, false))
     {
         return DropReason::UNKNOWN_PEER;
     }
@@ -210,15 +210,18 @@ JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id,
     {
         return DropReason::BUFFER_FULL;
     }
-    m_streams.Hear(*stream, 0, now);
-    Notice(*stream, after, false, 0, now);
+    m_streams.OnArrival(*stream, 0, now);
+    OnNumber(*stream, after, false, 0, now);
     return JrmMessageId::GetDistance(stream->next, after.message) > 0
                ? std::optional(DropReason::OUT_OF_RANGE)
                : std::nullopt;
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeProbe(const JrmMessageId& id, uint16_t told, Time now, const JrmSource& source)
+JrmReceiverCore::OnProbe(const JrmMessageId& id,
+                         uint16_t reported,
+                         Time now,
+                         const JrmSource& source)
 {
     ForgetSilent(now);
     if (!m_streams.IsOwner(id.participant, source))
@@ -230,11 +233,11 @@ JrmReceiverCore::TakeProbe(const JrmMessageId& id, uint16_t told, Time now, cons
     {
         return DropReason::UNEXPECTED;
     }
-    if (told > JrmGrtt::MOST)
+    if (reported > JrmGrtt::MOST)
     {
         return DropReason::OUT_OF_RANGE;
     }
-    if (const auto grtt = JrmGrtt::Restore(told))
+    if (const auto grtt = JrmGrtt::Restore(reported))
     {
         stream->grtt = grtt;
     }
@@ -420,11 +423,11 @@ JrmReceiverCore::ForgetSilent(Time now)
 }
 
 void
-JrmReceiverCore::Notice(Stream& stream,
-                        const JrmMessageId& id,
-                        bool isNews,
-                        uint8_t earlier,
-                        Time now)
+JrmReceiverCore::OnNumber(Stream& stream,
+                          const JrmMessageId& id,
+                          bool isNews,
+                          uint8_t earlier,
+                          Time now)
 {
     const auto ahead = JrmMessageId::GetDistance(stream.next, id.message);
     if (ahead > int64_t{m_settings.maxGap} || -ahead > int64_t{m_settings.finishedWindow})
@@ -457,7 +460,7 @@ JrmReceiverCore::Notice(Stream& stream,
             Request(stream, holder, missing, now, m_settings.reorderWait);
             continue;
         }
-        // J-C7, literally: asked for once; what comes of it opens a holder.
+        // J-C7, literally: asked for once; what arrives of it opens a holder.
         if (m_streams.GetBudget().Afford(*stream.host, 1) == 1)
         {
             ++stream.counters.nacks;

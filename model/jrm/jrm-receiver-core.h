@@ -26,8 +26,8 @@ namespace ns3::lfn
  * @ingroup lfn-jrm
  * @brief The receiving half of a participant: message holders, gaps, NACK requests (section 2).
  *
- * It is told which datagrams came, says with GetDeadline() when Expire() has to be called, and is
- * asked for the NACK requests to send and the messages to deliver. Streams, one a sender and
+ * It is reported which datagrams came, says with GetDeadline() when Expire() has to be called, and
+ * is asked for the NACK requests to send and the messages to deliver. Streams, one a sender and
  * group, do not know of each other. A participant's number belongs to the source, address and port
  * in one number, from which its streams come. What a host makes a receiver hold and ask for is in
  * proportion to what it has sent (deviation JRM-D18).
@@ -79,7 +79,7 @@ class JrmReceiverCore
     };
 
     /**
-     * @brief Start anew.
+     * @brief Start again.
      * @param settings what holds for all messages
      * @param uniform gives random numbers from 0 to 1, for suppression; may be empty without it
      */
@@ -100,16 +100,16 @@ class JrmReceiverCore
      * @param parity which parity it is, if it is one
      * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
      *         or finished, WRONG_LENGTH also for another length, or other blocks, of a known
-     *         message, UNEXPECTED for what is no MSG of a sender never heard before and for
+     *         message, UNEXPECTED for what is no MSG of a sender never received before and for
      *         parities without the option, UNKNOWN_PEER for a number that belongs to another
      *         source, BUFFER_FULL for too many streams, messages or bytes
      */
-    std::optional<DropReason> TakePacket(const JrmHeader& header,
-                                         uint32_t bytes,
-                                         std::span<const uint8_t> data,
-                                         Time now,
-                                         const JrmSource& source = {},
-                                         std::optional<JrmParity> parity = {});
+    std::optional<DropReason> OnPacket(const JrmHeader& header,
+                                       uint32_t bytes,
+                                       std::span<const uint8_t> data,
+                                       Time now,
+                                       const JrmSource& source = {},
+                                       std::optional<JrmParity> parity = {});
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.
@@ -121,29 +121,29 @@ class JrmReceiverCore
      *         far ahead, UNKNOWN_PEER for a number that belongs to another source, BUFFER_FULL for
      *         too many streams
      */
-    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id,
-                                            Time now,
-                                            const JrmSource& source = {},
-                                            uint8_t earlier = 0);
+    std::optional<DropReason> OnHeartbeat(const JrmMessageId& id,
+                                          Time now,
+                                          const JrmSource& source = {},
+                                          uint8_t earlier = 0);
 
     /**
      * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
      *        wait of up to a round trip (JRM-D19).
      * @param id VRN, MCG, and the probe's number
-     * @param told what it tells of the round trip, see JrmGrtt::Quantise()
+     * @param reported what it reports the RTT, see JrmGrtt::Quantise()
      * @param now the time
      * @param source where it came from
      * @return nothing when it was of use; otherwise why not: UNEXPECTED without the option, and of
-     *         a sender never heard before; UNKNOWN_PEER for a number that belongs to another
-     *         source; OUT_OF_RANGE when it tells what nothing is
+     *         a sender never received before; UNKNOWN_PEER for a number that belongs to another
+     *         source; OUT_OF_RANGE when it reports what nothing is
      */
-    std::optional<DropReason> TakeProbe(const JrmMessageId& id,
-                                        uint16_t told,
-                                        Time now,
-                                        const JrmSource& source = {});
+    std::optional<DropReason> OnProbe(const JrmMessageId& id,
+                                      uint16_t reported,
+                                      Time now,
+                                      const JrmSource& source = {});
 
     /**
-     * @brief Another receiver's NACK request was heard (suppression).
+     * @brief Another receiver's NACK request was received (suppression).
      * @param id the message
      * @param packets PSNs that it asks for
      * @param all it asks for everything
@@ -159,7 +159,7 @@ class JrmReceiverCore
     /**
      * @brief Forget a group: its messages are neither asked for nor delivered any more.
      *
-     * What is sent to it later begins its streams anew, if it is taken at all.
+     * What is sent to it later begins its streams again, if it is taken at all.
      *
      * @param group MCG
      */
@@ -194,7 +194,7 @@ class JrmReceiverCore
 
     /**
      * @brief Get the length of the messages that were given up.
-     * @return their bytes, as far as a packet of them has told the length, B
+     * @return their bytes, as far as a packet of them has reported the length, B
      */
     uint64_t GetLostBytes() const;
 
@@ -268,7 +268,7 @@ class JrmReceiverCore
                 const Holder* holder,
                 Time wait = {}) const;
 
-    /** @brief Forget the streams that have not been heard for streamTimeout. */
+    /** @brief Forget the streams that have not been received for streamTimeout. */
     void ForgetSilent(Time now);
 
     /**
@@ -279,10 +279,10 @@ class JrmReceiverCore
      * @param earlier messages before it that a new beginning is to have, too
      * @param now the time
      */
-    void Notice(Stream& stream, const JrmMessageId& id, bool isNews, uint8_t earlier, Time now);
+    void OnNumber(Stream& stream, const JrmMessageId& id, bool isNews, uint8_t earlier, Time now);
 
     /**
-     * @brief Give up all of a stream's messages and begin anew.
+     * @brief Give up all of a stream's messages and begin again.
      * @param stream the stream
      * @param message its next MSN
      */

@@ -10,7 +10,7 @@ namespace
 {
 
 constexpr std::size_t MAX_ASKERS = 4096; ///< whose allowances are remembered
-constexpr double FREE_PACKETS = 16;      ///< sent again beyond what was sent, full ones
+constexpr double FREE_PACKETS = 16;      ///< retransmitted beyond what was sent, full ones
 
 } // namespace
 

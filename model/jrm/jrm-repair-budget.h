@@ -13,19 +13,19 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-jrm
- * @brief What hosts that ask may make a sender send again (deviation JRM-D18).
+ * @brief What hosts that ask may make a sender retransmit (deviation JRM-D18).
  *
  * It is in proportion to what was sent first, for each host and for all together, and a few packets
- * more for chance. A host is an address, with all its ports; those of a few thousand are told
- * apart.
+ * more for chance. A host is an address, with all its ports; those of a few thousand are
+ * distinguished.
  */
 class JrmRepairBudget
 {
   public:
-    /** @brief What may be sent again. */
+    /** @brief What may be retransmitted. */
     struct Limits
     {
-        double one{0}; //!< bytes sent again for one host over those sent; 0: no limit
+        double one{0}; //!< bytes retransmitted for one host over those sent; 0: no limit
         double all{0}; //!< the same for all of them
     };
 
@@ -34,8 +34,8 @@ class JrmRepairBudget
 
     /**
      * @brief Nothing was sent.
-     * @param limits what may be sent again
-     * @param datagram size of the largest datagram, B: 16 of them may be sent again beyond that
+     * @param limits what may be retransmitted
+     * @param datagram size of the largest datagram, B: 16 of them may be retransmitted beyond that
      */
     JrmRepairBudget(const Limits& limits, uint32_t datagram);
 
@@ -52,7 +52,7 @@ class JrmRepairBudget
     void RemoveMessage(uint64_t bytes);
 
     /**
-     * @brief Take what a packet sent again costs from what its asker and all askers may have.
+     * @brief Take what a packet retransmitted costs from what its asker and all askers may have.
      * @param source who asks
      * @param bytes size of the datagram, B
      * @return false, and nothing is taken, when one of them does not have it
@@ -67,7 +67,7 @@ class JrmRepairBudget
     double GetScarcity();
 
   private:
-    /** @brief What may still be sent again; it grows with what is sent. */
+    /** @brief What may still be retransmitted; it grows with what is sent. */
     struct Allowance
     {
         double level{std::numeric_limits<double>::infinity()}; //!< B
@@ -76,7 +76,7 @@ class JrmRepairBudget
 
     /**
      * @brief Get what may have been saved up.
-     * @param limit bytes sent again over those sent
+     * @param limit bytes retransmitted over those sent
      * @return the most that an allowance may have, B
      */
     double GetMost(double limit) const;
@@ -84,11 +84,11 @@ class JrmRepairBudget
     /**
      * @brief Bring an allowance up to date.
      * @param allowance the allowance
-     * @param limit bytes sent again over those sent; 0 for no limit
+     * @param limit bytes retransmitted over those sent; 0 for no limit
      */
     void Refill(Allowance& allowance, double limit) const;
 
-    Limits m_limits;                       //!< what may be sent again
+    Limits m_limits;                       //!< what may be retransmitted
     double m_burst{0};                     //!< beyond that, B
     uint64_t m_sentBytes{0};               //!< datagrams of all messages, B
     uint64_t m_keptBytes{0};               //!< of those kept, B

@@ -80,9 +80,9 @@ JrmSenderCore::SetHoldOff(uint32_t group, Time holdOff)
 Time
 JrmSenderCore::GetHoldOff(uint32_t group) const
 {
-    const auto told = m_holdOffs.find(group);
-    return told == m_holdOffs.end() ? m_settings.holdOff
-                                    : std::max(told->second, m_settings.holdOff);
+    const auto reported = m_holdOffs.find(group);
+    return reported == m_holdOffs.end() ? m_settings.holdOff
+                                        : std::max(reported->second, m_settings.holdOff);
 }
 
 bool
@@ -100,12 +100,12 @@ JrmSenderCore::CountEarlier(const JrmMessageId& id) const
 }
 
 std::optional<DropReason>
-JrmSenderCore::TakeNack(const JrmMessageId& id,
-                        std::span<const uint16_t> packets,
-                        bool all,
-                        Time now,
-                        const JrmSource& source,
-                        bool parities)
+JrmSenderCore::OnNack(const JrmMessageId& id,
+                      std::span<const uint16_t> packets,
+                      bool all,
+                      Time now,
+                      const JrmSource& source,
+                      bool parities)
 {
     const auto next = m_next.find(id.group);
     const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;

@@ -31,7 +31,7 @@ namespace ns3::lfn
  * Every message is kept until nobody has asked for it for sendTimeout. A NACK request is answered
  * by the packets that it names, at once, or, with aggregation, together with what others ask for
  * within a while (NORM, RFC 5740). Where it may, it answers by new parities of a block instead, as
- * many as the one that lacks most of it asks for (JRM-D21). Anybody may ask: what is sent again
+ * many as the one that lacks most of it asks for (JRM-D21). Anybody may ask: what is retransmitted
  * stays in proportion to what was sent first, for each host that asks and in all (deviation
  * JRM-D18).
  */
@@ -48,10 +48,10 @@ class JrmSenderCore
         bool answerAll{true};          //!< ALL_PACKETS is heeded (J-C6)
         Time holdOff;                  //!< a packet goes again to the same asker; 0: at any time
         Time spacing; //!< between two repairs of a packet where they get scarce, at least
-        JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it send again
+        JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it retransmit
     };
 
-    /** @brief A packet to send again, or a parity. */
+    /** @brief A packet to retransmit, or a parity. */
     struct Response
     {
         JrmMessageId id;                   //!< the message
@@ -65,7 +65,7 @@ class JrmSenderCore
     {
         uint64_t messages{0};  //!< messages sent
         uint64_t requests{0};  //!< NACK requests that were of use
-        uint64_t responses{0}; //!< packets to send again, and parities
+        uint64_t responses{0}; //!< packets to retransmit, and parities
         uint64_t parities{0};  //!< of these, parities
         uint64_t late{0};      //!< requests for messages that are gone
         uint64_t early{0};     //!< requests for packets that have not left yet
@@ -75,7 +75,7 @@ class JrmSenderCore
     };
 
     /**
-     * @brief Start anew.
+     * @brief Start again.
      * @param settings what holds for all messages
      */
     void Start(const Settings& settings);
@@ -92,7 +92,7 @@ class JrmSenderCore
     /**
      * @brief A message leaves later than it was given: its sendTimeout starts then.
      *
-     * Its packets are not sent again before Release() tells that they have left.
+     * Its packets are not retransmitted before Release() reports that they have left.
      *
      * @param id a message just given to Send()
      * @param from when its last packet leaves
@@ -114,14 +114,14 @@ class JrmSenderCore
     void SetHoldOff(uint32_t group, Time holdOff);
 
     /**
-     * @brief Tell whether a group has had messages.
+     * @brief Check whether a group has had messages.
      * @param group MCG
      * @return true when at least one was sent to it
      */
     bool HasSentTo(uint32_t group) const;
 
     /**
-     * @brief Count the messages of a stream before one, for who has not heard of them (J-C5).
+     * @brief Count the messages of a stream before one, for who has not received them (J-C5).
      * @param id the message, or the one that is next
      * @return messages; 0 when they are more than 255, or the first of them is not kept any more
      */
@@ -139,12 +139,12 @@ class JrmSenderCore
      *         asks for another participant's message or for what was never sent, DUPLICATE within
      *         the hold-off, BUFFER_FULL beyond the limit
      */
-    std::optional<DropReason> TakeNack(const JrmMessageId& id,
-                                       std::span<const uint16_t> packets,
-                                       bool all,
-                                       Time now,
-                                       const JrmSource& source = {},
-                                       bool parities = false);
+    std::optional<DropReason> OnNack(const JrmMessageId& id,
+                                     std::span<const uint16_t> packets,
+                                     bool all,
+                                     Time now,
+                                     const JrmSource& source = {},
+                                     bool parities = false);
 
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
@@ -152,7 +152,7 @@ class JrmSenderCore
     /** @brief Get the time of the next Expire(). @return the time; nothing when no timer runs */
     std::optional<Time> GetDeadline() const;
 
-    /** @brief Get the next packet to send again. @return the packet, or nothing */
+    /** @brief Get the next packet to retransmit. @return the packet, or nothing */
     std::optional<Response> NextResponse();
 
     /** @brief Count the messages kept. @return their number */
@@ -248,7 +248,7 @@ class JrmSenderCore
 
     /**
      * @brief Ask for a packet of a message that has left.
-     * @return nothing when it is wanted now; otherwise why not, as TakeNack() tells
+     * @return nothing when it is wanted now; otherwise why not, as OnNack() tells
      */
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, const JrmSource& source, Time now);
 
@@ -319,13 +319,13 @@ class JrmSenderCore
     Settings m_settings;                 //!< what holds for all messages
     JrmAdaptiveTimeout m_sendTimeout;    //!< sendTimeout
     std::map<uint32_t, uint32_t> m_next; //!< next MSN by group
-    std::map<uint32_t, Time> m_holdOffs; //!< hold-offs by group, as told
+    std::map<uint32_t, Time> m_holdOffs; //!< hold-offs by group, as reported
     std::list<Kept> m_kept;              //!< messages kept, the one longest without request first
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order
     std::multimap<Time, Spaced> m_spaced;             //!< packets and blocks that wait
-    std::deque<Response> m_responses;                 //!< packets to send again
-    JrmRepairBudget m_budget;                         //!< what may be sent again
+    std::deque<Response> m_responses;                 //!< packets to retransmit
+    JrmRepairBudget m_budget;                         //!< what may be retransmitted
     Counters m_counters;                              //!< what has happened
 };
 

@@ -34,14 +34,14 @@ JrmReceiverSettings::GetLongestRepair() const
 }
 
 Time
-JrmReceiverSettings::GetNackTimeout(Time timeout, std::optional<Time> told) const
+JrmReceiverSettings::GetNackTimeout(Time timeout, std::optional<Time> reported) const
 {
-    if (!told)
+    if (!reported)
     {
         return timeout;
     }
-    const double seconds = told->ToDouble(Time::S) * grttFactor;
-    // Whatever is told, and by whomever: no longer than what adapts may become.
+    const double seconds = reported->ToDouble(Time::S) * grttFactor;
+    // Whatever is reported, and by whomever: no longer than what adapts may become.
     const auto most = std::max(adapt.longest, adapt.shortest);
     return std::clamp(Limit(seconds) + aggregation, adapt.shortest, most);
 }

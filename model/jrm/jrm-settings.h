@@ -53,12 +53,12 @@ struct JrmReceiverSettings : JrmCommonSettings
     uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
     uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
     JrmHostBudget::Limits limits;   //!< what hosts may make it hold and ask for
-    Time streamTimeout;             //!< a stream not heard for so long is forgotten; 0: never
+    Time streamTimeout;             //!< a stream not received for so long is forgotten; 0: never
     bool keepData{false};           //!< keep the bytes of messages
     Time maxBackoff;                //!< suppression: longest random wait; 0 for none
     uint32_t groupSize{1000};       //!< suppression: receivers that it expects
     bool grtt{false};               //!< probes are answered, and nackTimeout follows them
-    double grttFactor{2};           //!< nackTimeout over the round trip that a sender tells
+    double grttFactor{2};           //!< nackTimeout over the RTT that a sender tells
 
     /**
      * @brief Get how long a message may be asked for without any response (deviation J-C15).
@@ -74,10 +74,10 @@ struct JrmReceiverSettings : JrmCommonSettings
     /**
      * @brief Get how long to wait for the first response.
      * @param timeout nackTimeout as it is now
-     * @param told the round trip that the sender reports, if it does
-     * @return nackTimeout, by the round trip where there is one
+     * @param reported the round trip that the sender reports, if it does
+     * @return nackTimeout, by the RTT where there is one
      */
-    Time GetNackTimeout(Time timeout, std::optional<Time> told) const;
+    Time GetNackTimeout(Time timeout, std::optional<Time> reported) const;
 
     /**
      * @brief Get how long to wait for the response to a request. Backing off ends at the bound of

@@ -22,7 +22,7 @@ struct JrmHost
     auto operator<=>(const JrmHost&) const = default;
 
     /**
-     * @brief Get what a datagram takes beside its data.
+     * @brief Get what a datagram takes in addition to its data.
      * @return bytes of the headers of IP and UDP
      */
     constexpr uint32_t GetHeaderBytes() const

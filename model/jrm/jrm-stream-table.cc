@@ -50,7 +50,7 @@ JrmStreamTable::IsOwner(uint32_t participant, const JrmSource& source) const
 }
 
 bool
-JrmStreamTable::TakeNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews)
+JrmStreamTable::OnNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews)
 {
     if (IsOwner(id.participant, source))
     {
@@ -142,7 +142,7 @@ JrmStreamTable::Get(const JrmMessageId& id, const JrmSource& source, uint8_t ear
         stream.place = m_heard.insert(m_heard.end(), key);
     }
     stream.isOpen = true;
-    // J-C5: what came before is not missed, unless it is told. Who joins again may have had it.
+    // J-C5: what came before is not missed, unless it is reported. Who joins again may have had it.
     stream.next = id.message - (isNew ? earlier : 0);
     stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
     stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
@@ -172,7 +172,7 @@ JrmStreamTable::GetGroup(uint32_t group)
 }
 
 void
-JrmStreamTable::Hear(JrmStream& stream, uint32_t bytes, Time now)
+JrmStreamTable::OnArrival(JrmStream& stream, uint32_t bytes, Time now)
 {
     stream.heard = now;
     ++stream.datagrams;
@@ -216,9 +216,10 @@ void
 JrmStreamTable::Forget(const JrmStream& stream)
 {
     const auto key = *stream.place;
-    // Numbers are for anybody to invent: those of a few thousand are told apart.
-    const bool isTold = m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
-    m_past[isTold ? key.first : 0].Add(stream.counters);
+    // Numbers are for anybody to invent: those of a few thousand are distinguished.
+    const bool isReported =
+        m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
+    m_past[isReported ? key.first : 0].Add(stream.counters);
     m_budget.RemoveStream(stream.source);
     m_heard.erase(stream.place);
     m_streams.erase(key);

@@ -144,7 +144,7 @@ class JrmStreamTable
      * @param isNews whether it may be a new beginning (a repeated packet may not)
      * @return false when another has it
      */
-    bool TakeNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews);
+    bool OnNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews);
 
     /**
      * @brief Find a stream, open or not.
@@ -164,7 +164,7 @@ class JrmStreamTable
      * @brief Get the stream of a message; make it, with this message as the first.
      * @param id the message
      * @param source where it came from
-     * @param earlier messages before it that a stream never heard of is to have, too
+     * @param earlier messages before it that a stream never received is to have, too
      * @return the stream, or null when there are too many
      */
     JrmStream* Get(const JrmMessageId& id, const JrmSource& source, uint8_t earlier);
@@ -182,7 +182,7 @@ class JrmStreamTable
      * @param bytes its size, B
      * @param now the time
      */
-    void Hear(JrmStream& stream, uint32_t bytes, Time now);
+    void OnArrival(JrmStream& stream, uint32_t bytes, Time now);
 
     /**
      * @brief A message takes more bytes.

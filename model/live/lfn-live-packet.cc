@@ -21,7 +21,7 @@ constexpr std::size_t UDP_HEADER = 8;   //!< [B]
 constexpr std::size_t ICMP_HEADER = 8;  //!< [B]
 constexpr std::size_t QUOTED_BYTES = 8; //!< of the transport, by an ICMP error [B]
 
-/** @brief Tell whether an ICMP message is whole, what it quotes included. */
+/** @brief Check whether an ICMP message is whole, what it quotes included. */
 bool
 IsIcmpSound(Bytes message)
 {
@@ -39,7 +39,7 @@ IsIcmpSound(Bytes message)
     return quoted.size() >= IP_HEADER + QUOTED_BYTES && quoted[0] == 0x45;
 }
 
-/** @brief Tell whether the transport's header is whole. */
+/** @brief Check whether the transport's header is whole. */
 bool
 IsTransportSound(uint8_t protocol, Bytes payload, bool isWhole)
 {
@@ -61,7 +61,7 @@ IsTransportSound(uint8_t protocol, Bytes payload, bool isWhole)
 } // namespace
 
 LivePacket
-LookAtLivePacket(std::span<const uint8_t> bytes)
+InspectLivePacket(std::span<const uint8_t> bytes)
 {
     constexpr uint8_t FIRST_MULTICAST = 224; // and all above, broadcast included
     if (bytes.empty() || bytes[0] >> 4 != 4)

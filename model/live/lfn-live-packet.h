@@ -29,7 +29,7 @@ enum class LivePacket : uint8_t
  * @param bytes The packet, from its IP header on.
  * @return What it is.
  */
-LivePacket LookAtLivePacket(std::span<const uint8_t> bytes);
+LivePacket InspectLivePacket(std::span<const uint8_t> bytes);
 
 /**
  * @ingroup lfn

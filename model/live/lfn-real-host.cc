@@ -230,7 +230,7 @@ RealHost::SendIntoNetwork()
     {
         return;
     }
-    const auto kind = LookAtLivePacket(bytes);
+    const auto kind = InspectLivePacket(bytes);
     m_counters.foreign += kind == LivePacket::FOREIGN;
     m_counters.unsound += kind == LivePacket::UNSOUND;
     NS_LOG_DEBUG("the host sends " << bytes.size() << " B, sound " << (kind == LivePacket::SOUND));

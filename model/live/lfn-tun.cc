@@ -87,7 +87,7 @@ class Visit
     Visit(const Visit&) = delete;
     Visit& operator=(const Visit&) = delete;
 
-    /** @brief Tell whether it worked. */
+    /** @brief Check whether it worked. */
     bool HasArrived() const
     {
         return m_arrived;

@@ -23,7 +23,7 @@ namespace ns3::lfn
  * @brief What goes before every chunk on a connection: which part of the transfer follows.
  *
  * Quanta cuts the payload into as many partitions as there are connections and tells their sizes
- * out of band; a header a chunk makes every connection readable by itself (deviation PT-D1). 28
+ * out of band; a header per chunk makes every connection readable by itself (deviation PT-D1). 28
  * bytes, big-endian: marker, length, offset, total, transfer.
  */
 struct ParallelChunkHeader
@@ -34,7 +34,7 @@ struct ParallelChunkHeader
     uint64_t total{0};    //!< user bytes of the whole transfer, [B]; 0: it has no end
     uint64_t offset{0};   //!< place of the chunk in the transfer, [B]
     uint32_t length{0};   //!< user bytes of the chunk, [B], at least 1
-    uint32_t transfer{0}; //!< tells the connections of one transfer from those of another
+    uint32_t transfer{0}; //!< reports the connections of one transfer from those of another
 
     /** @brief Write the header. @return its bytes */
     std::array<uint8_t, SIZE> Write() const;

@@ -28,7 +28,7 @@ ParallelReceiverCore::IsInChunk(Stream stream) const
 }
 
 bool
-ParallelReceiverCore::TakeHeader(Stream stream, std::span<const uint8_t> bytes)
+ParallelReceiverCore::OnHeader(Stream stream, std::span<const uint8_t> bytes)
 {
     Place& place = m_places[stream];
     if (place.left > 0 || bytes.size() > place.header.size() - place.filled)
@@ -101,7 +101,7 @@ ParallelReceiverCore::GetOffset(Stream stream) const
 }
 
 uint64_t
-ParallelReceiverCore::TakeData(Stream stream, uint32_t bytes)
+ParallelReceiverCore::OnData(Stream stream, uint32_t bytes)
 {
     Place& place = m_places[stream];
     Account& account = m_accounts[place.transfer];

@@ -21,7 +21,7 @@ namespace ns3::lfn
  * A connection is read in turns: GetWanted() bytes at most, then Take...() of what was read. Its
  * first header says which transfer it belongs to, and it stays there: a connection that nobody
  * closes spoils no other transfer. The accounts hold intervals, not bytes, MAX_GAPS in all whatever
- * arrives. What is told is told of the transfer that began last.
+ * arrives. What is reported is notified of the transfer that began last.
  */
 class ParallelReceiverCore
 {
@@ -40,9 +40,9 @@ class ParallelReceiverCore
     uint32_t GetWanted(Stream stream) const;
 
     /**
-     * @brief Tell whether a connection is within a chunk.
+     * @brief Check whether a connection is within a chunk.
      * @param stream the connection
-     * @return true: TakeData() is next; false: TakeHeader()
+     * @return true: OnData() is next; false: OnHeader()
      */
     bool IsInChunk(Stream stream) const;
 
@@ -53,7 +53,7 @@ class ParallelReceiverCore
      * @return false when the header is malformed, disagrees with the transfer's size, is of another
      *         transfer than the connection, or asks for too many gaps: close the connection then
      */
-    bool TakeHeader(Stream stream, std::span<const uint8_t> bytes);
+    bool OnHeader(Stream stream, std::span<const uint8_t> bytes);
 
     /**
      * @brief Get the place of a connection's next user byte.
@@ -68,7 +68,7 @@ class ParallelReceiverCore
      * @param bytes how many were read, GetWanted() at most
      * @return how many of them were not there before, [B]
      */
-    uint64_t TakeData(Stream stream, uint32_t bytes);
+    uint64_t OnData(Stream stream, uint32_t bytes);
 
     /**
      * @brief Pass over user bytes that are not what was sent: they are not there.

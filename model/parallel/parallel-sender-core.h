@@ -17,7 +17,7 @@ enum class ParallelStriping : uint8_t
 {
     ROUND_ROBIN, //!< chunk i goes over connection i mod N
     PARTITION,   //!< connection j carries the j-th N-th of the transfer, as in Quanta
-    ON_DEMAND    //!< the next chunk goes to whoever has room for it
+    ON_DEMAND    //!< the next chunk goes to any host that has room for it
 };
 
 /**

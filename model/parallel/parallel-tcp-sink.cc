@@ -54,7 +54,7 @@ ParallelTcpSink::PrepareRead(ConnectionId id, Ptr<Socket> socket)
         std::array<uint8_t, ParallelChunkHeader::SIZE> bytes{};
         const uint32_t size = packet->CopyData(bytes.data(), bytes.size());
         NS_LOG_DEBUG("connection " << id << ": a chunk header of " << size << " B");
-        if (!m_core.TakeHeader(id, std::span(bytes).first(size)))
+        if (!m_core.OnHeader(id, std::span(bytes).first(size)))
         {
             DropPacket(packet, DropReason::MALFORMED);
             Remove(id);
@@ -65,7 +65,7 @@ ParallelTcpSink::PrepareRead(ConnectionId id, Ptr<Socket> socket)
 }
 
 TcpSinkBase::Piece
-ParallelTcpSink::Take(ConnectionId id, uint64_t /* offset */, Ptr<const Packet> packet)
+ParallelTcpSink::OnBytes(ConnectionId id, uint64_t /* offset */, Ptr<const Packet> packet)
 {
     const uint32_t size = packet->GetSize();
     Piece piece{m_core.GetOffset(id), 0, {}};
@@ -75,7 +75,7 @@ ParallelTcpSink::Take(ConnectionId id, uint64_t /* offset */, Ptr<const Packet> 
         piece.refused = DropReason::CORRUPT;
         return piece;
     }
-    piece.newBytes = static_cast<uint32_t>(m_core.TakeData(id, size));
+    piece.newBytes = static_cast<uint32_t>(m_core.OnData(id, size));
     NS_LOG_DEBUG("connection " << id << ": new data " << piece.newBytes << " of " << size << " B");
     if (piece.newBytes < size)
     {

@@ -34,7 +34,7 @@ class ParallelTcpSink : public TcpSinkBase
 
   private:
     uint32_t PrepareRead(ConnectionId id, Ptr<Socket> socket) override;
-    Piece Take(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) override;
+    Piece OnBytes(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) override;
     uint64_t GetTotal() const override;
     void OnRemoved(ConnectionId id) override;
 

@@ -43,7 +43,7 @@ ParallelTcpSource::GetTypeId()
             .AddAttribute(
                 "Striping",
                 "Which connection carries which chunk: in turns, one partition each (as "
-                "Quanta; needs Bytes above 0), or whoever has room.",
+                "Quanta; needs Bytes above 0), or any host that has room.",
                 EnumValue(ParallelStriping::ROUND_ROBIN),
                 MakeFieldAccessor<EnumValue<ParallelStriping>>(SETTINGS, &Settings::striping),
                 MakeEnumChecker(ParallelStriping::ROUND_ROBIN,
@@ -75,7 +75,7 @@ ParallelTcpSource::CancelEvents()
         }
         socket->TraceDisconnectWithoutContext(
             "Tx",
-            MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(i));
+            MakeCallback(&ParallelTcpSource::OnSegment, this).Bind(i));
         Release(socket);
     }
 }
@@ -121,7 +121,7 @@ bool
 ParallelTcpSource::Offer(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    if (bytes % m_settings.chunkSize != 0 || !TakeOffer(bytes, m_bytes))
+    if (bytes % m_settings.chunkSize != 0 || !AcceptOffer(bytes, m_bytes))
     {
         return false;
     }
@@ -166,12 +166,12 @@ ParallelTcpSource::Open(uint32_t index)
     }
     stream.socket = socket;
     stream.bufferBytes = GetBufferBytes(socket);
-    socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSource::HandleClose, this).Bind(index),
-                              MakeCallback(&ParallelTcpSource::HandleClose, this).Bind(index));
+    socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSource::OnClose, this).Bind(index),
+                              MakeCallback(&ParallelTcpSource::OnClose, this).Bind(index));
     socket->TraceConnectWithoutContext(
         "Tx",
-        MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(index));
-    if (!Connect(socket, MakeCallback(&ParallelTcpSource::HandleConnected, this).Bind(index)))
+        MakeCallback(&ParallelTcpSource::OnSegment, this).Bind(index));
+    if (!Connect(socket, MakeCallback(&ParallelTcpSource::OnConnected, this).Bind(index)))
     {
         return false;
     }
@@ -184,17 +184,17 @@ ParallelTcpSource::Open(uint32_t index)
 }
 
 void
-ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
+ParallelTcpSource::OnConnected(uint32_t index, Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << index << socket);
-    socket->SetSendCallback(MakeCallback(&ParallelTcpSource::HandleRoom, this).Bind(index));
+    socket->SetSendCallback(MakeCallback(&ParallelTcpSource::OnWritable, this).Bind(index));
     m_streams[index].isConnected = true;
     Write(index, false);
     CloseIfDone(index);
 }
 
 void
-ParallelTcpSource::HandleClose(uint32_t index, Ptr<Socket> /* socket */)
+ParallelTcpSource::OnClose(uint32_t index, Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this << index);
     const Stream& stream = m_streams[index];
@@ -206,7 +206,7 @@ ParallelTcpSource::HandleClose(uint32_t index, Ptr<Socket> /* socket */)
 }
 
 void
-ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t available)
+ParallelTcpSource::OnWritable(uint32_t index, Ptr<Socket> /* socket */, uint32_t available)
 {
     NS_LOG_FUNCTION(this << index << available);
     Stream& stream = m_streams[index];
@@ -229,10 +229,10 @@ ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t
 }
 
 void
-ParallelTcpSource::HandleSegment(uint32_t index,
-                                 Ptr<const Packet> segment,
-                                 const TcpHeader& header,
-                                 Ptr<const TcpSocketBase> /* socket */)
+ParallelTcpSource::OnSegment(uint32_t index,
+                             Ptr<const Packet> segment,
+                             const TcpHeader& header,
+                             Ptr<const TcpSocketBase> /* socket */)
 {
     if (segment->GetSize() == 0)
     {
@@ -241,7 +241,7 @@ ParallelTcpSource::HandleSegment(uint32_t index,
     Stream& stream = m_streams[index];
     ++m_report.dataPackets;
     m_report.retransmittedPackets +=
-        stream.sent.Note(header.GetSequenceNumber(), segment->GetSize());
+        stream.sent.Record(header.GetSequenceNumber(), segment->GetSize());
     m_txTrace(segment);
     if (stream.sent.GetUnsent(stream.written, m_segmentSize) < SentStream::LEAST_UNSENT)
     {

@@ -77,10 +77,10 @@ class ParallelTcpSource : public TcpSourceBase
      * @param index its number
      * @param socket its socket
      */
-    void HandleConnected(uint32_t index, Ptr<Socket> socket);
+    void OnConnected(uint32_t index, Ptr<Socket> socket);
 
     /** @brief A connection was closed by the receiver or is lost. */
-    void HandleClose(uint32_t index, Ptr<Socket> socket);
+    void OnClose(uint32_t index, Ptr<Socket> socket);
 
     /**
      * @brief Closes a connection on which everything is written, so that its FIN goes with its
@@ -95,7 +95,7 @@ class ParallelTcpSource : public TcpSourceBase
      * @param socket its socket
      * @param available room in its buffer, [B]
      */
-    void HandleRoom(uint32_t index, Ptr<Socket> socket, uint32_t available);
+    void OnWritable(uint32_t index, Ptr<Socket> socket, uint32_t available);
 
     /**
      * @brief Counts a segment that a connection sends.
@@ -104,10 +104,10 @@ class ParallelTcpSource : public TcpSourceBase
      * @param header its TCP header
      * @param socket its socket
      */
-    void HandleSegment(uint32_t index,
-                       Ptr<const Packet> segment,
-                       const TcpHeader& header,
-                       Ptr<const TcpSocketBase> socket);
+    void OnSegment(uint32_t index,
+                   Ptr<const Packet> segment,
+                   const TcpHeader& header,
+                   Ptr<const TcpSocketBase> socket);
 
     /**
      * @brief Writes to a connection, as much as it has room for and a few segments are unsent.

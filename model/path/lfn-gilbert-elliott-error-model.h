@@ -37,8 +37,8 @@ class GilbertElliottErrorModel : public ErrorModel
     int64_t AssignStreams(int64_t stream);
 
     /**
-     * @brief Sets GoodToBad and BadToGood by what comes of them, with the losses in either state as
-     * they are.
+     * @brief Sets GoodToBad and BadToGood by what arrives of them, with the losses in either state
+     * as they are.
      * @param loss long-run share of lost packets, from 0 to 1
      * @param burst mean stay in the bad state, [packets], at least 1; with the losses of the
      * defaults the mean length of a burst of losses

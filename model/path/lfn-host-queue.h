@@ -34,7 +34,7 @@ namespace ns3::lfn
  * begins when the write call returns; the disk works on meanwhile.
  *
  * There is one timer. A stretched service does not move it: it finds itself early and sets itself
- * anew, so an arrival costs no event.
+ * again, so an arrival costs no event.
  */
 class HostQueue : public Object
 {
@@ -78,7 +78,7 @@ class HostQueue : public Object
     bool Arrive(Ptr<Packet> packet, const Address& from);
 
     /**
-     * @brief Tells whether the host has nothing to do.
+     * @brief Indicates whether the host has nothing to do.
      * @return true when no packet is in service or waiting
      */
     bool IsIdle() const;
@@ -122,7 +122,7 @@ class HostQueue : public Object
      */
     void StartService(Item item, Time begin);
 
-    /** @brief Ends the service in progress when its time has come, else sets the timer anew. */
+    /** @brief Ends the service in progress when its time has come, else sets the timer again. */
     void OnTimer();
 
     Ptr<const HostCost> m_cost; //!< what packets cost; null for nothing

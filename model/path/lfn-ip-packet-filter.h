@@ -32,7 +32,7 @@ struct IpPacketFilter
     std::optional<uint32_t> maxBytes{};        //!< largest IP packet, its header included, [B]
 
     /**
-     * @brief Tells whether a packet is one of those meant.
+     * @brief Indicates whether a packet is one of those meant.
      * @param packet any packet
      * @return true when it is an IP packet and every field that is set agrees
      */

@@ -18,7 +18,7 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief A point-to-point channel whose delay varies from packet to packet.
  *
- * A packet arrives after its transmission time and max(0, Delay + draw), one draw a packet from
+ * A packet arrives after its transmission time and max(0, Delay + draw), one draw per packet from
  * the variable of its direction. With KeepOrder a packet waits for the one sent before it, as in
  * a queue on the way: draws much wider than the distance of packets then give delays near their
  * running maximum.

@@ -40,7 +40,7 @@ class PacketScript
     std::string Get() const;
 
     /**
-     * @brief Tells whether a packet is named.
+     * @brief Indicates whether a packet is named.
      * @param k its number, from 1
      * @return true when it is
      */

@@ -24,7 +24,7 @@ constexpr uint16_t ARP_ETHERTYPE = 0x0806;  //!< RFC 826
 constexpr uint16_t IPV6_ETHERTYPE = 0x86dd; //!< RFC 2464
 
 /**
- * @brief Tell whether a node's internet stack takes a packet of a device.
+ * @brief Check whether a node's internet stack takes a packet of a device.
  * @tparam T Ipv4 or Ipv6
  */
 template <typename T>

@@ -33,7 +33,7 @@ class ReceivingLoss : public Object
     ReceivingLoss();
 
     /**
-     * @brief Have a model lose what comes in at a device, beside those that do already.
+     * @brief Have a model lose what arrives in at a device, alongside those that do already.
      * @param device the device, on a node with an internet stack
      * @param model the model
      * @return false when there is no internet stack
@@ -55,8 +55,8 @@ class ReceivingLoss : public Object
 
 /**
  * @ingroup lfn
- * @brief Have a model lose the IP packets that a device receives, beside those that do already: at
- * the device itself, or on a shared medium between it and its node.
+ * @brief Have a model lose the IP packets that a device receives, alongside those that do already:
+ * at the device itself, or on a shared medium between it and its node.
  * @param device the device
  * @param model the model
  * @return false when the node has no internet stack to lose packets in front of

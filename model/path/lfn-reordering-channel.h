@@ -124,14 +124,14 @@ class ReorderingChannel : public JitterChannel
     };
 
     /**
-     * @brief Tells whether packets of a direction are chosen.
+     * @brief Indicates whether packets of a direction are chosen.
      * @param lane 0 for those of the first device, 1 for the second
      * @return whether they may be
      */
     bool IsOn(std::size_t lane) const;
 
     /**
-     * @brief Counts a packet, and tells whether it is chosen.
+     * @brief Counts a packet, and indicates whether it is chosen.
      * @param lane its direction, which is on
      * @return whether it is
      */

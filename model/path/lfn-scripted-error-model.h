@@ -26,7 +26,7 @@ namespace ns3::lfn
 class ScriptedErrorModel : public ErrorModel
 {
   public:
-    /** @brief Tells whether a packet is to be counted. */
+    /** @brief Indicates whether a packet is to be counted. */
     using Filter = Callback<bool, Ptr<const Packet>>;
 
     /** @return the object TypeId */

@@ -54,7 +54,7 @@ class StorageCore
      */
     explicit StorageCore(const Settings& settings);
 
-    /** @brief Tell whether there is a disk. @return false when nothing takes time */
+    /** @brief Check whether there is a disk. @return false when nothing takes time */
     bool HasDisk() const;
 
     /**

@@ -25,7 +25,7 @@ class TokenBucket
     void Fill(uint64_t rate, uint32_t burst, uint64_t nanoseconds);
 
     /**
-     * @brief Tell whether a packet may pass.
+     * @brief Check whether a packet may pass.
      * @param bytes its size, B
      * @return whether there are as many tokens
      */

@@ -14,7 +14,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief One end of the reliable byte stream beside the blasts: DONE one way, bitmaps the other.
+ * @brief One end of the reliable byte stream alongside the blasts: DONE one way, bitmaps the other.
  */
 class RbudpControlChannel : public Object
 {

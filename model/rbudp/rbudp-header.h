@@ -151,7 +151,7 @@ struct RbudpDone
  * @ingroup lfn-rbudp
  * @brief The acknowledgement: a bitmap of received datagrams (section 4, D in figure 4).
  *
- * Byte 0 is 1 when nothing is missing, else 0; then floor(N / 8) + 1 bytes with one bit a
+ * Byte 0 is 1 when nothing is missing, else 0; then floor(N / 8) + 1 bytes with one bit per
  * datagram, least significant first, set = received; bits past the last datagram are set.
  */
 struct RbudpAck

@@ -16,7 +16,7 @@ RbudpReceiverCore::Transition(State state, Event event)
 }
 
 bool
-RbudpReceiverCore::TakeAnnouncement(const RbudpAnnouncement& announcement)
+RbudpReceiverCore::OnAnnouncement(const RbudpAnnouncement& announcement)
 {
     const auto next = Transition(m_state, Event::ANNOUNCED);
     if (!next || announcement.GetDatagrams() == 0)
@@ -25,7 +25,7 @@ RbudpReceiverCore::TakeAnnouncement(const RbudpAnnouncement& announcement)
     }
     m_state = *next;
     m_payload = announcement;
-    m_tally = RbudpTally(announcement.GetDatagrams());
+    m_arrivals = RbudpArrivalMap(announcement.GetDatagrams());
     m_expected = RbudpBlastSchedule(announcement.GetDatagrams());
     m_predicted = m_expected.Next();
     m_counters = Counters{};
@@ -49,7 +49,7 @@ RbudpReceiverCore::Predict(uint32_t sequence)
 }
 
 RbudpReceiverCore::Placement
-RbudpReceiverCore::TakeDatagram(uint32_t sequence, uint32_t bytes)
+RbudpReceiverCore::OnDatagram(uint32_t sequence, uint32_t bytes)
 {
     if (m_state != State::RECEIVING)
     {
@@ -65,7 +65,7 @@ RbudpReceiverCore::TakeDatagram(uint32_t sequence, uint32_t bytes)
     {
         return {DropReason::WRONG_LENGTH};
     }
-    if (!m_tally.Record(index))
+    if (!m_arrivals.Record(index))
     {
         m_counters.duplicatePackets++;
         return {DropReason::DUPLICATE};
@@ -75,20 +75,20 @@ RbudpReceiverCore::TakeDatagram(uint32_t sequence, uint32_t bytes)
 }
 
 std::optional<std::vector<uint8_t>>
-RbudpReceiverCore::TakeDone(const RbudpDone& done)
+RbudpReceiverCore::OnDone(const RbudpDone& done)
 {
     const auto next =
-        Transition(m_state, m_tally.IsComplete() ? Event::DONE_FULL : Event::DONE_GAPS);
+        Transition(m_state, m_arrivals.IsComplete() ? Event::DONE_FULL : Event::DONE_GAPS);
     if (!next || done.round != m_counters.rounds)
     {
         return std::nullopt;
     }
     m_state = *next;
     m_counters.rounds++;
-    const auto bitmap = m_tally.GetBitmap();
+    const auto bitmap = m_arrivals.GetBitmap();
     m_expected = RbudpBlastSchedule(m_payload.GetDatagrams(), {bitmap.begin(), bitmap.end()});
     m_predicted = m_expected.Next();
-    return RbudpAck::Write(bitmap, m_tally.IsComplete());
+    return RbudpAck::Write(bitmap, m_arrivals.IsComplete());
 }
 
 RbudpReceiverCore::State
@@ -106,7 +106,7 @@ RbudpReceiverCore::GetPayload() const
 bool
 RbudpReceiverCore::IsComplete() const
 {
-    return m_tally.IsComplete();
+    return m_arrivals.IsComplete();
 }
 
 const RbudpReceiverCore::Counters&

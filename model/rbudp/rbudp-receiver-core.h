@@ -2,9 +2,9 @@
 #ifndef RBUDP_RECEIVER_CORE_H
 #define RBUDP_RECEIVER_CORE_H
 
+#include "rbudp-arrival-map.h"
 #include "rbudp-blast-schedule.h"
 #include "rbudp-header.h"
-#include "rbudp-tally.h"
 
 #include "ns3/lfn-drop-reason.h"
 
@@ -18,7 +18,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief The receiving side of RBUDP (section 4): tally the blast, answer DONE with the bitmap.
+ * @brief The receiving side of RBUDP (section 4): arrivals the blast, answer DONE with the bitmap.
  *
  * Knows neither sockets nor the simulator. Accepts one payload after the other.
  */
@@ -69,12 +69,12 @@ class RbudpReceiverCore
      * @param announcement what is coming; bytes above 0
      * @return false when a payload is still in work or this one is empty
      */
-    bool TakeAnnouncement(const RbudpAnnouncement& announcement);
+    bool OnAnnouncement(const RbudpAnnouncement& announcement);
 
     /**
      * @brief Say whether a datagram is the one expected next, and expect the one after it.
      *
-     * To be asked when a datagram is read off the socket, which is before TakeDatagram(): the
+     * To be asked when a datagram is read off the socket, which is before OnDatagram(): the
      * scatter/gather receiver reads it straight to where it expects it (section 4). In the first
      * blast that is behind the last one read; in a later one, the next that the bitmap reported
      * missing.
@@ -89,7 +89,7 @@ class RbudpReceiverCore
      * @param bytes user bytes it carries
      * @return where it belongs, or why it is refused
      */
-    Placement TakeDatagram(uint32_t sequence, uint32_t bytes);
+    Placement OnDatagram(uint32_t sequence, uint32_t bytes);
 
     /**
      * @brief Take DONE.
@@ -97,7 +97,7 @@ class RbudpReceiverCore
      * @return the acknowledgement to send; nothing when DONE was not expected or its round is not
      *         the next
      */
-    std::optional<std::vector<uint8_t>> TakeDone(const RbudpDone& done);
+    std::optional<std::vector<uint8_t>> OnDone(const RbudpDone& done);
 
     /** @brief Where the receiver stands. @return the state */
     State GetState() const;
@@ -117,7 +117,7 @@ class RbudpReceiverCore
   private:
     State m_state{State::IDLE};          //!< where the receiver stands
     RbudpAnnouncement m_payload;         //!< what is coming
-    RbudpTally m_tally;                  //!< what has arrived
+    RbudpArrivalMap m_arrivals;          //!< what has arrived
     RbudpBlastSchedule m_expected;       //!< the order in which this blast should arrive
     std::optional<uint64_t> m_predicted; //!< datagram expected next
     Counters m_counters;                 //!< what has happened

@@ -89,13 +89,13 @@ RbudpReceiver::GetTypeId()
                           MakeBooleanAccessor(&RbudpReceiver::m_checkContent),
                           MakeBooleanChecker())
             .AddAttribute("MaxDatagrams",
-                          "Refuse payloads of more datagrams; the tally takes a bit each.",
+                          "Refuse payloads of more datagrams; the arrivals takes a bit each.",
                           UintegerValue(1 << 30),
                           MakeUintegerAccessor(&RbudpReceiver::m_maxDatagrams),
                           MakeUintegerChecker<uint64_t>(1, RbudpAnnouncement::MAX_DATAGRAMS))
             .AddAttribute("FileName",
                           "Ask for this name, as the published file tool does; empty to take "
-                          "what comes.",
+                          "what arrives.",
                           StringValue(""),
                           MakeStringAccessor(&RbudpReceiver::m_fileName),
                           MakeStringChecker())

@@ -21,7 +21,8 @@ NS_LOG_COMPONENT_DEFINE("RbudpReceiver");
 namespace
 {
 
-/// What a datagram takes of a buffer at least, B: a system keeps a record of it beside the content.
+/// What a datagram takes of a buffer at least, B: a system keeps a record of it alongside the
+/// content.
 constexpr uint32_t LEAST_HELD = 256;
 
 } // namespace
@@ -71,7 +72,7 @@ RbudpReceiver::StartApplication()
     }
     m_udp->SetRecvCallback(MakeCallback(&RbudpReceiver::OnDatagrams, this));
     StartHost(MakeCallback(&RbudpReceiver::GetWork, this),
-              MakeCallback(&RbudpReceiver::TakeDatagram, this));
+              MakeCallback(&RbudpReceiver::OnDatagram, this));
     m_lastActivity = Simulator::Now();
     m_activityTimer = Simulator::Schedule(m_controlTimeout, &RbudpReceiver::CheckActivity, this);
     const auto connected = MakeCallback(&RbudpReceiver::OnConnected, this);
@@ -132,7 +133,7 @@ RbudpReceiver::OnControl(std::span<const uint8_t> bytes)
         const auto end = m_inbox.begin() + static_cast<std::ptrdiff_t>(size);
         const std::vector<uint8_t> message(m_inbox.begin(), end);
         m_inbox.erase(m_inbox.begin(), end);
-        if (!(idle ? TakeAnnouncement(message) : TakeDone(message)))
+        if (!(idle ? OnAnnouncement(message) : OnDone(message)))
         {
             RefuseControl(message, DropReason::MALFORMED);
         }
@@ -149,7 +150,7 @@ RbudpReceiver::RefuseControl(std::span<const uint8_t> bytes, DropReason reason)
 }
 
 bool
-RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
+RbudpReceiver::OnAnnouncement(std::span<const uint8_t> message)
 {
     const auto announcement = RbudpAnnouncement::Read(message);
     if (!announcement)
@@ -175,7 +176,7 @@ RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
     m_unpredicted += m_core.GetCounters().unpredictedPackets;
     m_receivedBefore += m_core.GetPayload().bytes;
     m_report.offeredBytes += announcement->bytes;
-    if (!m_core.TakeAnnouncement(*announcement))
+    if (!m_core.OnAnnouncement(*announcement))
     {
         return false;
     }
@@ -184,7 +185,7 @@ RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
 }
 
 bool
-RbudpReceiver::TakeDone(std::span<const uint8_t> message)
+RbudpReceiver::OnDone(std::span<const uint8_t> message)
 {
     m_done = RbudpDone::Read(message, m_wire);
     if (!m_done)
@@ -207,7 +208,7 @@ RbudpReceiver::Acknowledge()
 {
     const auto done = *m_done;
     m_done.reset();
-    const auto ack = m_core.TakeDone(done);
+    const auto ack = m_core.OnDone(done);
     if (!ack)
     {
         Fail("the sender's DONE is of round " + std::to_string(done.round) + ", not the next one");
@@ -298,7 +299,7 @@ RbudpReceiver::Read(Ptr<Packet> packet)
 {
     if (!m_host)
     {
-        TakeDatagram(packet, m_peer);
+        OnDatagram(packet, m_peer);
     }
     else if (!m_host->Arrive(packet, m_peer))
     {
@@ -331,7 +332,7 @@ RbudpReceiver::GetWork(Ptr<const Packet> packet)
 }
 
 void
-RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
+RbudpReceiver::OnDatagram(Ptr<Packet> packet, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << packet << packet->GetSize());
     if (IsFinished())
@@ -352,7 +353,7 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
             Begin(); // else the announcement was the first to come
         }
         const auto place =
-            m_core.TakeDatagram(RbudpNumber(header.sequence, m_wire), packet->GetSize());
+            m_core.OnDatagram(RbudpNumber(header.sequence, m_wire), packet->GetSize());
         const auto offset = m_receivedBefore + place.offset;
         if (place.refused)
         {
@@ -399,7 +400,7 @@ RbudpReceiver::ExpectUnannounced()
         return false;
     }
     m_report.offeredBytes += m_bytes;
-    return m_core.TakeAnnouncement(payload);
+    return m_core.OnAnnouncement(payload);
 }
 
 void
@@ -424,7 +425,7 @@ RbudpReceiver::CancelEvents()
     m_heldBytes = 0;
     for (const auto& packet : std::exchange(m_held, {}))
     {
-        if (!IsBeingDisposed()) // else whoever listens may be gone
+        if (!IsBeingDisposed()) // else any host that listens may be gone
         {
             DropPacket(packet, DropReason::UNANNOUNCED);
         }

@@ -24,7 +24,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief The receiving application of RBUDP (section 4): connects to its sender, tallies blasts.
+ * @brief The receiving application of RBUDP (section 4): connects to its sender, counts blasts.
  *
  * Ends well when the sender closes the connection after complete payloads. Datagrams that come
  * before their announcement wait, as in the buffer of the published tools' socket. Datagrams from
@@ -109,14 +109,14 @@ class RbudpReceiver : public TransferApplication
      * @param message its bytes
      * @return whether it made sense
      */
-    bool TakeAnnouncement(std::span<const uint8_t> message);
+    bool OnAnnouncement(std::span<const uint8_t> message);
 
     /**
      * @brief Take DONE.
      * @param message its bytes
      * @return whether it made sense
      */
-    bool TakeDone(std::span<const uint8_t> message);
+    bool OnDone(std::span<const uint8_t> message);
 
     /** @brief Answer a DONE that has been taken, once every datagram before it has been read. */
     void Acknowledge();
@@ -157,7 +157,7 @@ class RbudpReceiver : public TransferApplication
      * @param packet the datagram
      * @param from who sent it
      */
-    void TakeDatagram(Ptr<Packet> packet, const Address& from);
+    void OnDatagram(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Expect the payload that Bytes and PayloadSize tell of, as tools do that announce none.

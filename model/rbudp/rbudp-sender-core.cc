@@ -113,7 +113,7 @@ RbudpSenderCore::EndBlast()
 }
 
 RbudpSenderCore::State
-RbudpSenderCore::TakeAck(std::span<const uint8_t> message, Time now)
+RbudpSenderCore::OnAck(std::span<const uint8_t> message, Time now)
 {
     if (m_state != State::AWAITING_ACK)
     {

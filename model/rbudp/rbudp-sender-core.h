@@ -19,11 +19,12 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-rbudp
- * @brief The sending side of RBUDP (section 4): blast, DONE, bitmap, resend, until all is there.
+ * @brief The sending side of RBUDP (section 4): blast, DONE, bitmap, retransmit, until all is
+ * there.
  *
- * Knows neither sockets nor the simulator: it is told the time and the acknowledgements, and says
- * which datagram leaves when. One payload at a time; the next one may start when this one is
- * complete.
+ * Knows neither sockets nor the simulator: it is configured with the time and the acknowledgements,
+ * and says which datagram leaves when. One payload at a time; the next one may start when this one
+ * is complete.
  */
 class RbudpSenderCore
 {
@@ -70,8 +71,8 @@ class RbudpSenderCore
     struct Counters
     {
         uint32_t blasts{0};                    //!< blasts begun, the first included
-        uint64_t dataPackets{0};               //!< datagrams sent, resends included
-        uint64_t retransmittedPackets{0};      //!< datagrams sent again
+        uint64_t dataPackets{0};               //!< datagrams sent, retransmissions included
+        uint64_t retransmittedPackets{0};      //!< datagrams retransmitted
         uint64_t firstBlastPackets{0};         //!< datagrams of the first blast, N
         uint64_t residualPacketsFirstBlast{0}; //!< missing after the first blast
         uint64_t acknowledgedBytes{0};         //!< user bytes the last bitmap reported
@@ -126,10 +127,10 @@ class RbudpSenderCore
     /**
      * @brief Take an acknowledgement.
      * @param message its bytes, as long as GetAckSize() says
-     * @param now the present; a resend blast starts at once
+     * @param now the present; a retransmission blast starts at once
      * @return the new state
      */
-    State TakeAck(std::span<const uint8_t> message, Time now);
+    State OnAck(std::span<const uint8_t> message, Time now);
 
     /** @brief Size of the acknowledgement that is awaited. @return bytes */
     uint64_t GetAckSize() const;

@@ -364,17 +364,17 @@ RbudpSender::OnControl(std::span<const uint8_t> bytes)
         m_controlTimer.Cancel();
         if (awaitsAck)
         {
-            TakeAck(message);
+            OnAck(message);
         }
         else
         {
-            TakeFileRequest(message);
+            OnFileRequest(message);
         }
     }
 }
 
 void
-RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
+RbudpSender::OnFileRequest(std::span<const uint8_t> message)
 {
     NS_LOG_FUNCTION(this << message.size());
     m_messageTrace(RbudpMessageKind::REQUEST, false, 0, message.size());
@@ -399,12 +399,12 @@ RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
 }
 
 void
-RbudpSender::TakeAck(std::span<const uint8_t> message)
+RbudpSender::OnAck(std::span<const uint8_t> message)
 {
     NS_LOG_FUNCTION(this << message.size());
     m_messageTrace(RbudpMessageKind::ACK, false, m_core.GetCounters().blasts - 1, message.size());
     const auto blast = m_core.GetCounters().blasts;
-    const auto state = m_core.TakeAck(message, Simulator::Now());
+    const auto state = m_core.OnAck(message, Simulator::Now());
     const auto& work = m_core.GetCounters();
     const uint64_t acknowledged = m_sentBefore + work.acknowledgedBytes;
     NS_LOG_LOGIC("D: bitmap after blast " << blast << ": missing " << m_core.GetMissing() << " of "

@@ -130,13 +130,13 @@ class RbudpSender : public TransferApplication
      * @brief Take a file request.
      * @param message its bytes
      */
-    void TakeFileRequest(std::span<const uint8_t> message);
+    void OnFileRequest(std::span<const uint8_t> message);
 
     /**
      * @brief Take an acknowledgement.
      * @param message its bytes
      */
-    void TakeAck(std::span<const uint8_t> message);
+    void OnAck(std::span<const uint8_t> message);
 
     /**
      * @brief The control connection has ended.

@@ -44,13 +44,12 @@ RbudpTcpControl::GetTypeId()
                           TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
                           MakeTypeIdAccessor(&RbudpTcpControl::m_socketFactory),
                           MakeTypeIdChecker())
-            .AddAttribute(
-                "MinRtoMargin",
-                "Time that the retransmission timer waits beyond the smoothed round trip, "
-                "at least. Linux since 2.4: 200 ms.",
-                TimeValue(MilliSeconds(200)),
-                MakeTimeAccessor(&RbudpTcpControl::m_minRtoMargin),
-                MakeTimeChecker(MilliSeconds(1), Seconds(60)))
+            .AddAttribute("MinRtoMargin",
+                          "Time that the retransmission timer waits beyond the smoothed RTT, "
+                          "at least. Linux since 2.4: 200 ms.",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&RbudpTcpControl::m_minRtoMargin),
+                          MakeTimeChecker(MilliSeconds(1), Seconds(60)))
             .AddAttribute("DelAckTimeout",
                           "Time that an acknowledgement waits for data to go with, at most. Linux "
                           "since 2.4, in a dialogue: 40 ms.",

@@ -16,7 +16,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-tcp
- * @brief Makes LongFatTcpSocket sockets on a host, beside ns-3's factory of TCP sockets.
+ * @brief Makes LongFatTcpSocket sockets on a host, alongside ns-3's factory of TCP sockets.
  *
  * They are what ns-3's factory would make of the Attributes SocketType, RecoveryType and
  * RttEstimatorType of the node's TcpL4Protocol.

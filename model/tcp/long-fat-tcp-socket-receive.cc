@@ -51,7 +51,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
-    if (!m_rules.checkSegments || IsStock())
+    if (!m_rules.checkSegments || IsNs3Compatible())
     {
         ForwardToBase(packet, fromAddress, toAddress);
         return;
@@ -86,7 +86,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     ProcessMark(*segment);
     if ((segment->flags & TcpHeader::RST) != 0)
     {
-        TakeHeader(packet);
+        ExtractHeader(packet);
         CloseAndNotify();
     }
     else if (m_state == ESTABLISHED && (segment->flags & KINDS) == TcpHeader::ACK)
@@ -137,7 +137,7 @@ LongFatTcpSocket::BeginTimes(uint32_t value)
 }
 
 void
-LongFatTcpSocket::NoteTime(uint32_t value)
+LongFatTcpSocket::UpdateTimestamp(uint32_t value)
 {
     auto& last = m_tcb->m_rcvTimestampValue;
     if (m_rules.wrapTimes && static_cast<int32_t>(value - last) >= 0)
@@ -204,7 +204,7 @@ LongFatTcpSocket::Admit(const TcpView& segment)
     if (m_timestampEnabled && segment.time)
     {
         IsFalseTime(*segment.time) ? m_refusedTrace(TcpRefusal::FALSE_TIME)
-                                   : NoteTime(*segment.time);
+                                   : UpdateTimestamp(*segment.time);
     }
     if (isProbed && !isFinSent && segment.ack == limits.sent)
     {
@@ -244,7 +244,7 @@ LongFatTcpSocket::Challenge()
 }
 
 void
-LongFatTcpSocket::NoteWindow()
+LongFatTcpSocket::UpdateWindow()
 {
     m_windowEnd = m_txBuffer->HeadSequence() + m_rWnd;
     m_maxWindow = std::max(m_maxWindow, m_rWnd.Get());
@@ -259,7 +259,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
         NS_LOG_LOGIC("the peer shrinks its window from " << m_windowEnd << " to " << end);
         m_refusedTrace(TcpRefusal::LESS_WINDOW);
     }
-    NoteWindow();
+    UpdateWindow();
     if (wasProbing && m_persistEvent.IsExpired() && m_retxEvent.IsExpired() &&
         m_board.GetSentBytes() > 0 && IsSynchronized())
     {
@@ -270,7 +270,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
 Time
 LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory)
 {
-    if (!m_rules.wrapTimes || IsStock())
+    if (!m_rules.wrapTimes || IsNs3Compatible())
     {
         return TcpSocketBase::CalculateRttSample(tcpHeader, rttHistory);
     }
@@ -296,7 +296,7 @@ LongFatTcpSocket::Connect(const Address& address)
     NS_LOG_FUNCTION(this << address);
     m_isActive = true;
     const auto result = TcpSocketBase::Connect(address);
-    LookFirst();
+    CheckFirst();
     return result;
 }
 
@@ -309,7 +309,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     NS_LOG_FUNCTION(this << packet << tcpHeader << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this);
     const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
-    if (stamp && m_rules.wrapTimes && !IsStock())
+    if (stamp && m_rules.wrapTimes && !IsNs3Compatible())
     {
         BeginTimes(stamp->GetTimestamp());
     }
@@ -318,7 +318,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     {
         m_tcp->RemoveSocket(this); // another SYN of this peer has just come
     }
-    LookFirst();
+    CheckFirst();
 }
 
 template <typename Header, typename HandOn>
@@ -326,11 +326,11 @@ void
 LongFatTcpSocket::OnPacket(Ptr<Packet> packet, Header header, HandOn handOn)
 {
     const auto ecn = header.GetEcn();
-    if (ecn == Header::ECN_NotECT && TakePlain(packet))
+    if (ecn == Header::ECN_NotECT && OnFastPath(packet))
     {
         return;
     }
-    if (m_rules.checkSegments && !IsStock())
+    if (m_rules.checkSegments && !IsNs3Compatible())
     {
         // TCP-D29: ns-3 compares with the last mark by sequence numbers, which fails after 2 GiB.
         m_isEct = ecn != Header::ECN_NotECT;
@@ -377,7 +377,7 @@ LongFatTcpSocket::ProcessMark(const TcpView& segment)
 }
 
 void
-LongFatTcpSocket::LookFirst()
+LongFatTcpSocket::CheckFirst()
 {
     const Ptr<LongFatTcpSocket> self(this);
     if (m_endPoint)
@@ -391,7 +391,7 @@ LongFatTcpSocket::LookFirst()
                     self->OnPacket(packet, header, [&](const Ipv4Header& shown) {
                         const InetSocketAddress from(header.GetSource(), port);
                         const InetSocketAddress to(header.GetDestination(), self->GetLocalPort());
-                        if (!self->TakeAtEnd(packet, from, to))
+                        if (!self->OnSegmentAtEnd(packet, from, to))
                         {
                             self->ForwardUp(packet, shown, port, interface);
                         }
@@ -409,7 +409,7 @@ LongFatTcpSocket::LookFirst()
                     self->OnPacket(packet, header, [&](const Ipv6Header& shown) {
                         const Inet6SocketAddress from(header.GetSource(), port);
                         const Inet6SocketAddress to(header.GetDestination(), self->GetLocalPort());
-                        if (!self->TakeAtEnd(packet, from, to))
+                        if (!self->OnSegmentAtEnd(packet, from, to))
                         {
                             self->ForwardUp6(packet, shown, port, interface);
                         }
@@ -427,7 +427,7 @@ LongFatTcpSocket::IsAt(const void* endPoint) const
 void
 LongFatTcpSocket::OnMalformed()
 {
-    if (m_rules.checkSegments && !IsStock())
+    if (m_rules.checkSegments && !IsNs3Compatible())
     {
         m_refusedTrace(TcpRefusal::MALFORMED);
     }
@@ -440,13 +440,13 @@ LongFatTcpSocket::GetLocalPort() const
 }
 
 bool
-LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
-                            const Address& fromAddress,
-                            const Address& toAddress)
+LongFatTcpSocket::OnSegmentAtEnd(Ptr<Packet> packet,
+                                 const Address& fromAddress,
+                                 const Address& toAddress)
 {
     const auto segment = TcpView::Read(*packet);
     const bool isReset = segment && (segment->flags & TcpView::RST) != 0;
-    if (!m_rules.checkSegments || IsStock() || !(isReset || m_state == TIME_WAIT))
+    if (!m_rules.checkSegments || IsNs3Compatible() || !(isReset || m_state == TIME_WAIT))
     {
         return false;
     }
@@ -473,10 +473,10 @@ LongFatTcpSocket::IsPlain(const TcpView& segment) const
 }
 
 bool
-LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
+LongFatTcpSocket::OnFastPath(const Ptr<Packet>& packet)
 {
     const auto segment = TcpView::Read(*packet);
-    if (!segment || IsStock() || !IsPlain(*segment))
+    if (!segment || IsNs3Compatible() || !IsPlain(*segment))
     {
         return false;
     }
@@ -502,7 +502,7 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
     {
         const auto stamp = MakeStamp(m_takenStamp, *segment->time, *segment->echo);
         header.AppendOption(stamp);
-        NoteTime(*segment->time);
+        UpdateTimestamp(*segment->time);
         ProcessOptionTimestamp(stamp, header.GetSequenceNumber());
     }
     EstimateRtt(header);
@@ -519,7 +519,7 @@ Ptr<Packet>
 LongFatTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << maxSize << flags);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         return TcpSocketBase::Recv(maxSize, flags);
     }
@@ -539,7 +539,7 @@ void
 LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 {
     NS_LOG_FUNCTION(this << packet << tcpHeader);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         TcpSocketBase::ReceivedData(packet, tcpHeader);
         return;
@@ -567,7 +567,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
         const bool isOpen = !m_rules.checkSegments || m_state == ESTABLISHED;
         if (isOpen && buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
         {
-            DoPeerClose(); // the last hole before an earlier FIN is filled
+            DoPeerClose(); // the last gap before an earlier FIN is filled
             return;
         }
     }
@@ -597,7 +597,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 }
 
 void
-LongFatTcpSocket::SendPlainAck()
+LongFatTcpSocket::SendPureAck()
 {
     const auto packet = Create<Packet>();
     AddTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
@@ -620,7 +620,7 @@ LongFatTcpSocket::SendAck()
     if (!isMarked && m_state == ESTABLISHED && (m_endPoint || m_endPoint6) &&
         m_tcb->m_rxBuffer->GetSackListSize() == 0)
     {
-        SendPlainAck();
+        SendPureAck();
         return;
     }
     SendEmptyPacket(isMarked ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);

@@ -108,7 +108,7 @@ void
 LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 {
     NS_LOG_FUNCTION(this << packet << tcpHeader);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         TcpSocketBase::ReceivedAck(packet, tcpHeader);
         return;
@@ -173,8 +173,8 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     SendPending();
     m_isInAck = false;
     // With no window left there is nothing to look for.
-    m_isLookDue = m_isLookDue && TcpSocketBase::AvailableWindow() > 0;
-    ScheduleLook();
+    m_isCheckPending = m_isCheckPending && TcpSocketBase::AvailableWindow() > 0;
+    ScheduleCheck();
 }
 
 void
@@ -222,7 +222,7 @@ LongFatTcpSocket::ReadEcho(const TcpHeader& header, bool isNew)
 void
 LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
 {
-    if (!IsStock() && resetRTO && m_state != SYN_RCVD)
+    if (!IsNs3Compatible() && resetRTO && m_state != SYN_RCVD)
     {
         resetRTO = false;
         // RFC 6298, section 5: it stays doubled until a new sample (TCP-D31)
@@ -435,14 +435,14 @@ LongFatTcpSocket::ReTxTimeout()
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
     const bool isTimed =
-        isOpen && !IsStock() && m_rules.giveUpByTime && (hasData || IsFinPending());
+        isOpen && !IsNs3Compatible() && m_rules.giveUpByTime && (hasData || IsFinPending());
     const bool isSpent = IsSpent(isTimed);
     if (isTimed && (isSpent || !hasData))
     {
         isSpent ? GiveUp() : RepeatFin();
         return;
     }
-    if (IsStock() || !hasData || !isOpen || isSpent)
+    if (IsNs3Compatible() || !hasData || !isOpen || isSpent)
     {
         TcpSocketBase::ReTxTimeout();
         return;

@@ -47,7 +47,7 @@ int
 LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << packet << flags);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         return TcpSocketBase::Send(packet, flags);
     }
@@ -81,11 +81,11 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     if (m_state != SYN_SENT && TcpSocketBase::AvailableWindow() > 0 &&
         !m_sendPendingDataEvent.IsPending())
     {
-        m_isLookDue = true;
+        m_isCheckPending = true;
     }
     if (!m_isInAck)
     {
-        ScheduleLook();
+        ScheduleCheck();
     }
     return static_cast<int>(packet->GetSize());
 }
@@ -93,7 +93,7 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 uint32_t
 LongFatTcpSocket::BytesInFlight() const
 {
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         return TcpSocketBase::BytesInFlight();
     }
@@ -109,20 +109,20 @@ LongFatTcpSocket::UpdateBytesInFlight()
 }
 
 void
-LongFatTcpSocket::ScheduleLook()
+LongFatTcpSocket::ScheduleCheck()
 {
-    if (m_isLookDue)
+    if (m_isCheckPending)
     {
         // A little later, so that the application can write more.
         m_sendPendingDataEvent = Simulator::Schedule(TimeStep(1), [this] { SendPending(); });
-        m_isLookDue = false;
+        m_isCheckPending = false;
     }
 }
 
 uint32_t
 LongFatTcpSocket::AvailableWindow() const
 {
-    return IsStock() ? TcpSocketBase::AvailableWindow() : 0;
+    return IsNs3Compatible() ? TcpSocketBase::AvailableWindow() : 0;
 }
 
 void
@@ -199,7 +199,7 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
     NS_LOG_DEBUG("the window of " << window << " B is too small for a segment, waiting "
                                   << dataBytes << " B");
     // TCP-D5: with nothing in flight no acknowledgement would call again.
-    if (m_rules.overrideSilly && BytesInFlight() == 0 && !m_isLookDue &&
+    if (m_rules.overrideSilly && BytesInFlight() == 0 && !m_isCheckPending &&
         !m_sendPendingDataEvent.IsPending())
     {
         m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
@@ -226,7 +226,7 @@ void
 LongFatTcpSocket::SendPaced()
 {
     const Ptr<LongFatTcpSocket> keep(this);
-    IsStock() ? NotifyPacingPerformed() : SendPending();
+    IsNs3Compatible() ? NotifyPacingPerformed() : SendPending();
 }
 
 void
@@ -272,7 +272,7 @@ LongFatTcpSocket::AddTags(const Ptr<Packet>& packet, bool isEct) const
 uint32_t
 LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
     }
@@ -495,7 +495,7 @@ LongFatTcpSocket::PersistTimeout()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
-    if (IsStock())
+    if (IsNs3Compatible())
     {
         TcpSocketBase::PersistTimeout();
         return;

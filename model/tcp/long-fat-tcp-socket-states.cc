@@ -92,7 +92,7 @@ LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
         RepeatAnswer();
         break;
     case TcpUnsynchronized::Action::END:
-        TakeHeader(packet);
+        ExtractHeader(packet);
         EndUnsynchronized();
         break;
     }
@@ -121,14 +121,14 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     ForwardToBase(packet, fromAddress, toAddress);
     NS_LOG_INFO("state " << TcpStateName[m_state] << ", SACK " << m_sackEnabled << ", time stamps "
                          << m_timestampEnabled << ", window scale " << m_winScalingEnabled);
-    NoteWindow();
+    UpdateWindow();
     if (!m_connected)
     {
         m_persistEvent.Cancel(); // there are no data yet for which a window is to be asked
     }
     else if (isAccepted)
     {
-        // ns-3 takes whoever is in SYN_RCVD for one that listened.
+        // ns-3 takes any host that is in SYN_RCVD for one that listened.
         const Ptr<LongFatTcpSocket> keep(this);
         Simulator::ScheduleNow([keep] { keep->ConnectionSucceeded(); });
     }
@@ -148,7 +148,7 @@ LongFatTcpSocket::ForwardToBase(Ptr<Packet> packet,
     const bool wasProbing = m_persistEvent.IsPending();
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
     const bool isConnected = wasConnecting && m_state == ESTABLISHED;
-    if (!IsStock() && (isConnected || (wasProbing && !m_persistEvent.IsPending())))
+    if (!IsNs3Compatible() && (isConnected || (wasProbing && !m_persistEvent.IsPending())))
     {
         const auto count = m_delAckCount; // ns-3 acknowledges the first data at once
         SendPending();
@@ -260,7 +260,7 @@ LongFatTcpSocket::RepeatAnswer()
 }
 
 TcpHeader
-LongFatTcpSocket::TakeHeader(Ptr<Packet> packet)
+LongFatTcpSocket::ExtractHeader(Ptr<Packet> packet)
 {
     SocketPriorityTag priority;
     packet->RemovePacketTag(priority);
@@ -273,7 +273,7 @@ LongFatTcpSocket::TakeHeader(Ptr<Packet> packet)
 void
 LongFatTcpSocket::ProcessSegment(Ptr<Packet> packet)
 {
-    const auto header = TakeHeader(packet);
+    const auto header = ExtractHeader(packet);
     const bool hasAck = (header.GetFlags() & TcpHeader::ACK) != 0;
     if (hasAck)
     {
@@ -389,7 +389,7 @@ LongFatTcpSocket::Close()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
-    if (!m_rules.checkSegments || IsStock())
+    if (!m_rules.checkSegments || IsNs3Compatible())
     {
         return TcpSocketBase::Close();
     }
@@ -415,8 +415,8 @@ LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
 {
     NS_LOG_FUNCTION(this << flags);
     const Ptr<LongFatTcpSocket> keep(this); // the last SYN without an answer ends it
-    const bool isTimed =
-        (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && m_rules.repeatFin;
+    const bool isTimed = (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() &&
+                         !IsNs3Compatible() && m_rules.repeatFin;
     const auto rto = m_rto.Get();
     TcpSocketBase::SendEmptyPacket(flags);
     if (m_rules.keepBackOff && (flags & TcpHeader::SYN) == 0)
@@ -456,7 +456,7 @@ void
 LongFatTcpSocket::LastAckTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (!m_rules.repeatFin || IsStock()) // else the timer of retransmissions repeats a FIN
+    if (!m_rules.repeatFin || IsNs3Compatible()) // else the timer of retransmissions repeats a FIN
     {
         const Ptr<LongFatTcpSocket> keep(this);
         TcpSocketBase::LastAckTimeout();

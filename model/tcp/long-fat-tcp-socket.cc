@@ -45,17 +45,18 @@ LongFatTcpSocket::GetTypeId()
                 MakeBooleanAccessor(&LongFatTcpSocket::SetNs3Faults,
                                     &LongFatTcpSocket::HasNs3Faults),
                 MakeBooleanChecker())
-            .AddAttribute("PartialAckSegments",
-                          "Segments that may be sent again for a partial ACK without SACK: 1 as "
-                          "in RFC 6582, n losses take n round trips; 2 is the variant of RFC 3782, "
-                          "section 5, which begins anew with the hole: each partial ACK doubles "
-                          "how far behind it may be sent again, two segments with it and one with "
-                          "each duplicate ACK, before new data. n losses take log2(n) round trips "
-                          "and more where they are far apart; what had arrived between them goes "
-                          "twice. Nothing with Ns3Faults. XCP's sockets take XcpSocketFactory's.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&LongFatTcpSocket::m_partialAckSegments),
-                          MakeUintegerChecker<uint32_t>(1, 10))
+            .AddAttribute(
+                "PartialAckSegments",
+                "Segments that may be retransmitted for a partial ACK without SACK: 1 as "
+                "in RFC 6582, n losses take n round trips; 2 is the variant of RFC 3782, "
+                "section 5, which begins again with the gap: each partial ACK doubles "
+                "how far behind it may be retransmitted, two segments with it and one with "
+                "each duplicate ACK, before new data. n losses take log2(n) round trips "
+                "and more where they are far apart; what had arrived between them goes "
+                "twice. Nothing with Ns3Faults. XCP's sockets take XcpSocketFactory's.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&LongFatTcpSocket::m_partialAckSegments),
+                MakeUintegerChecker<uint32_t>(1, 10))
             .AddAttribute(
                 "GiveUpTime",
                 "A connection whose data are not acknowledged is given up after "
@@ -168,7 +169,7 @@ LongFatTcpSocket::HasNs3Faults() const
 }
 
 bool
-LongFatTcpSocket::IsStock() const
+LongFatTcpSocket::IsNs3Compatible() const
 {
     return m_scoreboard == NS3 || IsFack(*this);
 }

@@ -72,7 +72,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     ~LongFatTcpSocket() override;
 
     /**
-     * @brief Tell whether the segments of an endpoint are this socket's.
+     * @brief Check whether the segments of an endpoint are this socket's.
      * @param endPoint an Ipv4EndPoint or Ipv6EndPoint
      * @return true if they are
      */
@@ -157,7 +157,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void AddTags(const Ptr<Packet>& packet, bool isEct) const;
 
     /// Whether TcpSocketBase does all.
-    bool IsStock() const;
+    bool IsNs3Compatible() const;
 
     /// Whether both ends have set the connection up, and neither has ended it.
     bool IsSynchronized() const;
@@ -199,7 +199,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void RepeatAnswer();
 
     /// Take the header off a segment, which is shown to whom traces segments.
-    TcpHeader TakeHeader(Ptr<Packet> packet);
+    TcpHeader ExtractHeader(Ptr<Packet> packet);
 
     /// Take a segment of a connection that one end closes or has closed (RFC 9293, 3.10.7.4).
     void ProcessSegment(Ptr<Packet> packet);
@@ -226,7 +226,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void BeginTimes(uint32_t value);
 
     /// Note the time stamp of a segment, so that ns-3 takes it across the wrap of its numbers.
-    void NoteTime(uint32_t value);
+    void UpdateTimestamp(uint32_t value);
 
     /// Whether a time stamp is later than the peer's clock can be (RFC 7323, 5.4: 1 ms a tick).
     bool IsFalseTime(uint32_t value) const;
@@ -244,7 +244,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void Challenge();
 
     /// Note the window that a segment has offered.
-    void NoteWindow();
+    void UpdateWindow();
 
     /// Look at the window that a segment has offered, and at the timer that it may have stopped.
     void CheckWindow(bool wasProbing);
@@ -255,19 +255,19 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Whether the retransmission timer has expired, or was started again since.
     void CheckTimer();
 
-    /// Have what comes looked at by TakePlain() first.
-    void LookFirst();
+    /// Have what arrives looked at by OnFastPath() first.
+    void CheckFirst();
 
     /// Take a segment as nearly all are, in one step instead of ns-3's three; false: it is none.
-    bool TakePlain(const Ptr<Packet>& packet);
+    bool OnFastPath(const Ptr<Packet>& packet);
 
     /// Get this end's port.
     uint16_t GetLocalPort() const;
 
     /// Take a reset, or a segment in TIME_WAIT, whose data ns-3 acknowledges without a check.
-    bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
+    bool OnSegmentAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
-    /// Whether a segment is one that TakePlain() may take.
+    /// Whether a segment is one that OnFastPath() may take.
     bool IsPlain(const TcpView& segment) const;
 
     /// Get an option for time stamps; the same again where nobody else has it.
@@ -280,7 +280,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     SequenceNumber32 GetSequence(int64_t offset) const;
 
     /// Look a little later for what can be sent, if that is due.
-    void ScheduleLook();
+    void ScheduleCheck();
 
     /// Send what the window allows, if there is a connection.
     void SendPending();
@@ -340,7 +340,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Have a congestion control that does all by itself set the window.
     void ControlWindow(uint32_t deliveredBytes, uint32_t lostBefore, uint32_t inFlightBefore);
 
-    /// Whether the connection has failed for good when the timer expires once more.
+    /// Whether the connection has failed for good when the timer expires again.
     bool IsSpent(bool isTimed);
 
     /// Wait for a second segment to be acknowledged (RFC 1122, 4.2.3.2).
@@ -350,7 +350,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void AckDelayed();
 
     /// Send an acknowledgement with nothing special to say, as SendEmptyPacket() does.
-    void SendPlainAck();
+    void SendPureAck();
 
     /// Acknowledge what has come, and that packets were marked (RFC 3168, 6.1.3).
     void SendAck();
@@ -383,7 +383,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     Time m_firstTimeout;                      //!< of those in a row without a new ACK
     uint32_t m_challengeLimit{10};            //!< attribute ChallengeAcks
     uint32_t m_challenges{0};                 //!< ACKs sent by Challenge()
-    Time m_challengesEnd;                     //!< when they are counted anew
+    Time m_challengesEnd;                     //!< when they are counted again
     Time m_born;                              //!< nothing was sent before
     uint32_t m_maxWindow{0};                  //!< largest window that the peer has offered, [B]
     SequenceNumber32 m_windowEnd;             //!< where the window ends
@@ -391,9 +391,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     bool m_isActive{false};                   //!< this end has opened the connection
     bool m_isCloseDue{false};                 //!< to be closed as soon as it is open
     bool m_isFalseEcho{false};                //!< the segment in work echoes what was never sent
-    bool m_isInAck{false};      //!< an acknowledgement is being taken, and sends at its end
-    bool m_isLookDue{false};    //!< data were written that may be sent
-    bool m_isOverriding{false}; //!< a silly window is to be used
+    bool m_isInAck{false};        //!< an acknowledgement is being taken, and sends at its end
+    bool m_isCheckPending{false}; //!< data were written that may be sent
+    bool m_isOverriding{false};   //!< a silly window is to be used
     TracedCallback<TcpRefusal> m_refusedTrace; //!< what was not taken
 };
 

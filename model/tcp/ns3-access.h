@@ -204,7 +204,7 @@ void SetHead(TcpTxBuffer& buffer, SequenceNumber32 head);
 void SetSegment(TcpTxItem& item, uint32_t bytes, Time lastSent);
 
 /**
- * @brief Tell whether an application asked to be informed of sent data.
+ * @brief Check whether an application asked to be informed of sent data.
  * @param socket its socket
  * @return true if so
  */

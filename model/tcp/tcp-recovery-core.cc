@@ -51,7 +51,7 @@ bool
 TcpRecoveryCore::IsBeyondRecover(int64_t ack) const
 {
     // RFC 6582, section 3.2, step 2. TCP-D13: duplicates of the ACK of recover itself may come of
-    // what was sent again needlessly.
+    // what was retransmitted needlessly.
     const bool isStrict = m_rules.requireBeyondRecover && !m_settings.hasSack;
     return isStrict ? ack > m_recover : ack >= m_recover;
 }
@@ -346,7 +346,7 @@ TcpRecoveryCore::CountCopies(const Ack& ack)
 {
     if (m_state == State::RECOVERY)
     {
-        // Of what was sent again all that this ACK covers but the first segment is taken to have
+        // Of what was retransmitted all that this ACK covers but the first segment is taken to have
         // arrived before: its copies are on their way, behind that of the first.
         const int64_t size = m_settings.segmentSize;
         const auto passed = std::min(ack.number, m_resentEnd) - ack.oldHead;
@@ -430,7 +430,7 @@ TcpRecoveryCore::ProcessPartial(const Ack& ack, uint32_t segments)
         m_resendBytes =
             std::min<int64_t>(m_resendBytes * most, std::max(m_actions.GetSsThresh(), size));
         m_resentEnd = std::max(m_resentEnd, head);
-        ResendMore(most * (segments == 2 ? 2 : 1)); // a delayed ACK tells of two segments
+        ResendMore(most * (segments == 2 ? 2 : 1)); // a delayed ACK reports two segments
         m_actions.Deflate(segments * size);
     }
     else if (!m_board.IsRetransmittedDataAcked(head + size))

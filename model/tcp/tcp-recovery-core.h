@@ -60,7 +60,7 @@ class TcpRecoveryCore
         uint32_t receiverWindow{0};        //!< that the peer offers [B]
         uint32_t deliveredBytes{0};        //!< newly acknowledged or SACKed [B]
         bool isDuplicate{false};           //!< by RFC 6675, without SACK by RFC 5681
-        bool isRetransmissionAcked{false}; //!< acknowledges a segment that was sent again
+        bool isRetransmissionAcked{false}; //!< acknowledges a segment that was retransmitted
     };
 
     /** @brief A decision that a log shows. */
@@ -179,7 +179,7 @@ class TcpRecoveryCore
      * @brief Nothing is sent yet.
      * @param actions carries out what is decided
      * @param rules that it follows; outlives the core
-     * @param delivered told of what arrives
+     * @param delivered reported of what arrives
      */
     TcpRecoveryCore(Actions& actions,
                     const TcpRules& rules,
@@ -304,7 +304,7 @@ class TcpRecoveryCore
     /// Enter recovery.
     void EnterRecovery(const Ack& ack);
 
-    /// Reduce the window once more in a recovery.
+    /// Reduce the window again in a recovery.
     void ReduceAgain(const Ack& ack);
 
     /// New data are acknowledged.
@@ -319,7 +319,7 @@ class TcpRecoveryCore
     /// New data are acknowledged, and no recovery goes on behind them.
     void ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDuplicates);
 
-    /// Without SACK, go on sending again what is behind the first gap (RFC 3782, section 5).
+    /// Without SACK, go on retransmitting what is behind the first gap (RFC 3782, section 5).
     void ResendMore(uint32_t most);
 
     Actions& m_actions;           //!< carries out what is decided
@@ -334,8 +334,8 @@ class TcpRecoveryCore
     uint32_t m_partBytes{0};      //!< acknowledged of a segment that is not whole yet, [B]
     int64_t m_timedOut{-1};       //!< what the timer has expired for last
     int64_t m_reducedBefore{-1};  //!< of retransmissions later than this a loss counts
-    int64_t m_resendBytes{0};     //!< behind the head that may be sent again, [B]
-    int64_t m_resentEnd{0};       //!< behind what was sent again
+    int64_t m_resendBytes{0};     //!< behind the head that may be retransmitted, [B]
+    int64_t m_resentEnd{0};       //!< behind what was retransmitted
     uint32_t m_copies{0};         //!< segments under way again that had arrived before
     int64_t m_copiesEnd{-1};      //!< data sent after all these copies begin here
 };

@@ -367,7 +367,7 @@ TcpScoreboardCore::Join(Segments::iterator segment)
     auto& first = segment->second;
     if (first.isRetransmitted != next->second.isRetransmitted)
     {
-        // Only one of both was sent again: count the whole when it is.
+        // Only one of both was retransmitted: count the whole when it is.
         m_retransmittedBytes -= first.isRetransmitted ? first.bytes : next->second.bytes;
         first.isRetransmitted = false;
         m_unsackedFrom = std::min(m_unsackedFrom, segment->first);

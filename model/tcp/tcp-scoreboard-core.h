@@ -63,12 +63,13 @@ class TcpScoreboardCore
         NS3  //!< a sacked retransmission stays in flight, a lost one waits for the timer
     };
 
-    /** @brief Told of a segment that has arrived, once when it is sacked and when acknowledged. */
+    /** @brief Reported of a segment that has arrived, once when it is sacked and when acknowledged.
+     */
     using Delivered = std::function<void(Segment& segment)>;
 
     /**
      * @brief An empty scoreboard at offset 0.
-     * @param delivered told of what arrives
+     * @param delivered reported of what arrives
      */
     explicit TcpScoreboardCore(Delivered delivered);
 
@@ -102,7 +103,7 @@ class TcpScoreboardCore
         return m_lostBytes;
     }
 
-    /** @brief Get how much of it was sent again. @return bytes */
+    /** @brief Get how much of it was retransmitted. @return bytes */
     uint32_t GetRetransmittedBytes() const
     {
         return m_retransmittedBytes;
@@ -128,22 +129,22 @@ class TcpScoreboardCore
     bool IsHeadSacked() const;
 
     /**
-     * @brief Whether an acknowledgement ends at a segment that was sent again.
+     * @brief Whether an acknowledgement ends at a segment that was retransmitted.
      * @param ack offset behind the last byte that it acknowledges
      * @return true if such a segment ends there, and was not sacked
      */
     bool IsRetransmittedDataAcked(int64_t ack) const;
 
     /**
-     * @brief Find what to send again (RFC 6675: NextSeg(), rule 1).
-     * @return offset of the first segment that is taken for lost and was not sent again
+     * @brief Find what to retransmit (RFC 6675: NextSeg(), rule 1).
+     * @return offset of the first segment that is taken for lost and was not retransmitted
      */
     std::optional<int64_t> FindLost() const;
 
     /**
-     * @brief Find what to send again for want of anything else (RFC 6675: NextSeg(), rule 3).
-     * @return offset of the first segment that was neither sacked nor sent again, below the highest
-     * sacked one
+     * @brief Find what to retransmit for want of anything else (RFC 6675: NextSeg(), rule 3).
+     * @return offset of the first segment that was neither sacked nor retransmitted, below the
+     * highest sacked one
      */
     std::optional<int64_t> FindUnsacked() const;
 
@@ -155,7 +156,7 @@ class TcpScoreboardCore
     Segment& Send(uint32_t bytes);
 
     /**
-     * @brief Data are sent again; segments are split or joined to fit.
+     * @brief Data are retransmitted; segments are split or joined to fit.
      * @param offset first byte, one that was sent
      * @param bytes at most so many
      * @return the segment, valid until the next call
@@ -166,7 +167,7 @@ class TcpScoreboardCore
     void TakeBack();
 
     /**
-     * @brief The receiver has told what it holds (RFC 6675: Update()).
+     * @brief The receiver has reported what it holds (RFC 6675: Update()).
      *
      * Segments that lie in a range as a whole are sacked. Then all that lies below DupThresh sacked
      * segments is taken for lost.
@@ -190,7 +191,7 @@ class TcpScoreboardCore
      */
     void Discard(int64_t ack, bool isGuess = true);
 
-    /** @brief The first segment is taken for lost, and has to be sent again. */
+    /** @brief The first segment is taken for lost, and has to be retransmitted. */
     void LoseHead();
 
     /** @brief Without SACK: a duplicate ACK means that a segment behind the first one arrived. */
@@ -217,7 +218,7 @@ class TcpScoreboardCore
     /// Split a segment; returns the second part. The first one's record is a new one, as in ns-3.
     Segments::iterator Split(Segments::iterator segment, uint32_t bytes);
 
-    /// Join a segment and the next one to be sent again together.
+    /// Join a segment and the next one to be retransmitted together.
     void Join(Segments::iterator segment);
 
     /// Mark a segment as sacked.
@@ -229,7 +230,7 @@ class TcpScoreboardCore
     /// Mark a segment as lost.
     void Lose(Segments::iterator segment);
 
-    /// Keep the set of what is to be sent again in step with a segment's marks.
+    /// Keep the set of what is to be retransmitted in step with a segment's marks.
     void Note(Segments::iterator segment);
 
     /// Find the last of DupThresh sacked segments, counted from the highest one downwards.
@@ -250,11 +251,11 @@ class TcpScoreboardCore
     /// Take part of a segment out of the counters.
     void Uncount(const Segment& segment, uint32_t bytes);
 
-    Delivered m_delivered;                   //!< told of what arrives
+    Delivered m_delivered;                   //!< reported of what arrives
     int64_t m_head{0};                       //!< first unacknowledged byte
     Segments m_segments;                     //!< what was sent
     std::map<int64_t, int64_t> m_sackedRuns; //!< beginning and end of runs of sacked segments
-    std::set<int64_t> m_toSend;              //!< lost, neither sacked nor sent again
+    std::set<int64_t> m_toSend;              //!< lost, neither sacked nor retransmitted
     /// Retransmissions in flight, by where new data began when they were sent, and their offset.
     std::set<std::pair<int64_t, int64_t>> m_retransmissions;
     int64_t m_lostRetransmission{0};      //!< GetLostRetransmission()

@@ -233,7 +233,7 @@ TcpUnsynchronized::JudgeTimeWait(const TcpView& segment) const
     {
         return {Action::ACK, TcpRefusal::OUTSIDE};
     }
-    return {Action::DROP}; // an answer to an ACK could go round for ever
+    return {Action::DROP}; // an answer to an ACK could repeat for ever
 }
 
 } // namespace ns3::lfn

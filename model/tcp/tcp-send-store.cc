@@ -12,7 +12,7 @@ namespace
 {
 
 /**
- * @brief Tell whether a packet is made of zeros that ns-3 does not store, and has no tags.
+ * @brief Check whether a packet is made of zeros that ns-3 does not store, and has no tags.
  * @param packet the packet
  * @return true if a new packet is its equal
  */

@@ -14,7 +14,7 @@ namespace ns3::lfn
  * @brief Why an endpoint threw a packet away.
  *
  * Every datagram that reaches an endpoint and does no good is counted under exactly one reason, so
- * hostile, late and surplus packets can be told apart in a trace.
+ * malformed, late and surplus packets can be distinguished in a trace.
  */
 enum class DropReason : uint8_t
 {

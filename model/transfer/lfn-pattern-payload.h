@@ -17,8 +17,8 @@ namespace ns3::lfn
  * @brief An endless, aperiodic byte string, known from any offset on without state.
  *
  * Senders take their user data from it and receivers compare, so a byte at the wrong place, a
- * mixed-up packet or a hole shows up wherever content checks are switched on. No byte is zero: a
- * hole filled with nulls never matches, not even one of a single byte.
+ * mixed-up packet or a gap shows up wherever content checks are switched on. No byte is zero: a
+ * gap filled with nulls never matches, not even one of a single byte.
  */
 class PatternPayload
 {

@@ -33,7 +33,7 @@ class SentStream
      * @param bytes its data, [B]
      * @return true for a retransmission
      */
-    bool Note(SequenceNumber32 sequence, uint32_t bytes)
+    bool Record(SequenceNumber32 sequence, uint32_t bytes)
     {
         const bool isAgain = m_hasBegun && sequence < m_end;
         const SequenceNumber32 end = sequence + SequenceNumber32(bytes);

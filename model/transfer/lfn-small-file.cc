@@ -13,7 +13,7 @@
 namespace ns3::lfn
 {
 
-FileFault
+FileProblem
 ReadSmallFile(const std::string& path, std::size_t most, std::string& text)
 {
     namespace fs = std::filesystem;
@@ -21,16 +21,16 @@ ReadSmallFile(const std::string& path, std::size_t most, std::string& text)
     const auto status = fs::status(path, error);
     if (!fs::exists(status))
     {
-        return FileFault::ABSENT;
+        return FileProblem::ABSENT;
     }
     if (!fs::is_regular_file(status))
     {
-        return FileFault::NO_FILE;
+        return FileProblem::NO_FILE;
     }
     const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
     {
-        return FileFault::UNREADABLE;
+        return FileProblem::UNREADABLE;
     }
     text.clear();
     std::array<char, 65536> buffer{};
@@ -43,9 +43,9 @@ ReadSmallFile(const std::string& path, std::size_t most, std::string& text)
     close(file);
     if (got < 0)
     {
-        return FileFault::UNREADABLE;
+        return FileProblem::UNREADABLE;
     }
-    return text.size() > most ? FileFault::TOO_LARGE : FileFault::NONE;
+    return text.size() > most ? FileProblem::TOO_LARGE : FileProblem::NONE;
 }
 
 std::optional<std::string>
@@ -53,16 +53,16 @@ ReadSmallFile(const std::string& path, std::size_t most, const std::string& kind
 {
     switch (ReadSmallFile(path, most, text))
     {
-    case FileFault::ABSENT:
+    case FileProblem::ABSENT:
         return Printable(path) + ": there is no such file, give " + kind;
-    case FileFault::NO_FILE:
+    case FileProblem::NO_FILE:
         return Printable(path) + ": this is no file, give " + kind;
-    case FileFault::TOO_LARGE:
+    case FileProblem::TOO_LARGE:
         return Printable(path) + ": the file is too large, give one of " +
                std::to_string(most / 1'000'000) + " MB at most";
-    case FileFault::UNREADABLE:
+    case FileProblem::UNREADABLE:
         return Printable(path) + ": the file cannot be read, allow it or give another one";
-    case FileFault::NONE:
+    case FileProblem::NONE:
         break;
     }
     return std::nullopt;

@@ -12,7 +12,7 @@ namespace ns3::lfn
 {
 
 /** @brief Why a file was not read. */
-enum class FileFault : uint8_t
+enum class FileProblem : uint8_t
 {
     NONE,       //!< It was.
     ABSENT,     //!< There is none.
@@ -30,7 +30,7 @@ enum class FileFault : uint8_t
  * @param text Gets the content.
  * @return Why it was not read, if so.
  */
-FileFault ReadSmallFile(const std::string& path, std::size_t most, std::string& text);
+FileProblem ReadSmallFile(const std::string& path, std::size_t most, std::string& text);
 
 /**
  * @ingroup lfn

@@ -33,7 +33,7 @@ std::vector<std::string> ListTcpCongestion();
 std::optional<std::string> CheckTcpCongestion(const std::string& name);
 
 /**
- * @brief Give one socket a congestion control of its own, before it connects or listens.
+ * @brief Give one socket per congestion control of its own, before it connects or listens.
  * @param socket the socket
  * @param name a TypeId's name; empty leaves the node's own. Connections that a listening socket
  *        accepts have it as well, which controls that need both ends (ns3::TcpDctcp) rely on

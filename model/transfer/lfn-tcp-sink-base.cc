@@ -99,7 +99,7 @@ TcpSinkBase::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     StartHost(MakeCallback(&TcpSinkBase::GetWork, this),
-              MakeCallback(&TcpSinkBase::HandleServed, this));
+              MakeCallback(&TcpSinkBase::OnServed, this));
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
         const auto socket = MakeSocket(GetNode(), m_socketFactory);
@@ -175,9 +175,9 @@ TcpSinkBase::OnAccepted(Ptr<Socket> socket, const Address& from)
     connection.socket = socket;
     connection.peer = from;
     connection.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
-    socket->SetRecvCallback(MakeCallback(&TcpSinkBase::HandleRead, this, id));
-    socket->SetCloseCallbacks(MakeCallback(&TcpSinkBase::HandleClose, this, id),
-                              MakeCallback(&TcpSinkBase::HandleClose, this, id));
+    socket->SetRecvCallback(MakeCallback(&TcpSinkBase::OnReadable, this, id));
+    socket->SetCloseCallbacks(MakeCallback(&TcpSinkBase::OnClose, this, id),
+                              MakeCallback(&TcpSinkBase::OnClose, this, id));
 }
 
 void
@@ -186,7 +186,7 @@ TcpSinkBase::OnRemoved(ConnectionId /* id */)
 }
 
 void
-TcpSinkBase::HandleRead(ConnectionId id, Ptr<Socket> /* socket */)
+TcpSinkBase::OnReadable(ConnectionId id, Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this << id);
     if (!m_host)
@@ -218,7 +218,7 @@ TcpSinkBase::ReadPiece(ConnectionId id, uint32_t most, Piece& piece)
         return nullptr;
     }
     auto& offset = m_connections.at(id).offset;
-    piece = Take(id, offset, packet);
+    piece = OnBytes(id, offset, packet);
     offset += packet->GetSize();
     return packet;
 }
@@ -227,7 +227,7 @@ void
 TcpSinkBase::ReadAll(ConnectionId id)
 {
     constexpr uint32_t ALL = UINT32_MAX;
-    // Looked up anew for every piece, since a trace may end everything.
+    // Looked up again for every piece, since a trace may end everything.
     while (m_connections.contains(id))
     {
         Piece piece;
@@ -305,7 +305,7 @@ TcpSinkBase::GetWork(Ptr<const Packet> packet)
 }
 
 void
-TcpSinkBase::HandleServed(Ptr<Packet> packet, const Address& /* from */)
+TcpSinkBase::OnServed(Ptr<Packet> packet, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << packet);
     Deliver(m_served, packet);
@@ -339,7 +339,7 @@ TcpSinkBase::Deliver(const Piece& piece, Ptr<const Packet> packet)
 }
 
 void
-TcpSinkBase::HandleClose(ConnectionId id, Ptr<Socket> /* socket */)
+TcpSinkBase::OnClose(ConnectionId id, Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this << id);
     if (!m_host)

@@ -28,8 +28,8 @@ namespace ns3::lfn
  * only then reads the next, connections in turn; the sockets fill up meanwhile and TCP's flow
  * control slows the senders. A piece costs one interrupt, reading and moving.
  *
- * ns-3's TCP does not tell its peer when a read reopens a window that had closed, so the peer would
- * wait for its probe, 6 seconds by default. The sink sends that window update itself.
+ * ns-3's TCP does not report its peer when a read reopens a window that had closed, so the peer
+ * would wait for its probe, 6 seconds by default. The sink sends that window update itself.
  */
 class TcpSinkBase : public TransferApplication
 {
@@ -107,7 +107,7 @@ class TcpSinkBase : public TransferApplication
      * @param packet the bytes
      * @return what becomes of them, once the host is done with them
      */
-    virtual Piece Take(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) = 0;
+    virtual Piece OnBytes(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) = 0;
 
     /** @brief Get the user bytes to come in all, as far as this side knows, [B]. */
     virtual uint64_t GetTotal() const = 0;
@@ -119,10 +119,10 @@ class TcpSinkBase : public TransferApplication
     virtual void OnRemoved(ConnectionId id);
 
     /** @brief Data have arrived. */
-    void HandleRead(ConnectionId id, Ptr<Socket> socket);
+    void OnReadable(ConnectionId id, Ptr<Socket> socket);
 
     /** @brief The peer has sent everything, or the connection is lost. */
-    void HandleClose(ConnectionId id, Ptr<Socket> socket);
+    void OnClose(ConnectionId id, Ptr<Socket> socket);
 
     /** @brief Read all that a connection holds. */
     void ReadAll(ConnectionId id);
@@ -156,7 +156,7 @@ class TcpSinkBase : public TransferApplication
      * @param packet the piece
      * @param from where it came from
      */
-    void HandleServed(Ptr<Packet> packet, const Address& from);
+    void OnServed(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Take account of a piece that has reached the application.

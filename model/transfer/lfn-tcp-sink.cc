@@ -30,13 +30,13 @@ TcpSink::TcpSink()
 uint32_t
 TcpSink::PrepareRead(ConnectionId /* id */, Ptr<Socket> /* socket */)
 {
-    // A socket joins all that a filled hole frees, at a cost of its square.
+    // A socket joins all that a filled gap frees, at a cost of its square.
     constexpr uint32_t READ_BYTES = 65'536;
     return READ_BYTES;
 }
 
 TcpSinkBase::Piece
-TcpSink::Take(ConnectionId id, uint64_t offset, Ptr<const Packet> packet)
+TcpSink::OnBytes(ConnectionId id, uint64_t offset, Ptr<const Packet> packet)
 {
     NS_LOG_DEBUG("connection " << id << ": " << packet->GetSize() << " B at " << offset);
     if (m_checkContent && !PatternPayload::Matches(offset, packet))

@@ -100,7 +100,7 @@ class TcpSourceBase : public TransferApplication
      */
     bool CompleteIfDone();
 
-    /** @brief Tell whether everything is acknowledged and the end is an instant away. */
+    /** @brief Check whether everything is acknowledged and the end is an instant away. */
     bool IsCompleting() const;
 
     /**

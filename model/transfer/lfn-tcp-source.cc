@@ -49,14 +49,13 @@ TcpSource::CancelEvents()
     {
         return;
     }
-    m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
+    m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::OnSegment, this));
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
-                                            MakeCallback(&TcpSource::HandleWindow, this));
+                                            MakeCallback(&TcpSource::OnWindow, this));
     m_socket->TraceDisconnectWithoutContext("SlowStartThreshold",
-                                            MakeCallback(&TcpSource::HandleThreshold, this));
-    m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
-    m_socket->TraceDisconnectWithoutContext("CongState",
-                                            MakeCallback(&TcpSource::HandleState, this));
+                                            MakeCallback(&TcpSource::OnThreshold, this));
+    m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::OnRtt, this));
+    m_socket->TraceDisconnectWithoutContext("CongState", MakeCallback(&TcpSource::OnState, this));
     Release(std::exchange(m_socket, nullptr));
 }
 
@@ -70,22 +69,22 @@ TcpSource::StartApplication()
         return;
     }
     m_bufferBytes = GetBufferBytes(m_socket);
-    m_socket->SetCloseCallbacks(MakeCallback(&TcpSource::HandlePeerClose, this),
-                                MakeCallback(&TcpSource::HandleErrorClose, this));
-    m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&TcpSource::OnPeerClose, this),
+                                MakeCallback(&TcpSource::OnErrorClose, this));
+    m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::OnSegment, this));
     m_socket->TraceConnectWithoutContext("CongestionWindow",
-                                         MakeCallback(&TcpSource::HandleWindow, this));
+                                         MakeCallback(&TcpSource::OnWindow, this));
     m_socket->TraceConnectWithoutContext("SlowStartThreshold",
-                                         MakeCallback(&TcpSource::HandleThreshold, this));
-    m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
-    m_socket->TraceConnectWithoutContext("CongState", MakeCallback(&TcpSource::HandleState, this));
+                                         MakeCallback(&TcpSource::OnThreshold, this));
+    m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::OnRtt, this));
+    m_socket->TraceConnectWithoutContext("CongState", MakeCallback(&TcpSource::OnState, this));
     m_gate = HostSendGate(m_hostCost);
     StartStallTimer();
-    Connect(m_socket, MakeCallback(&TcpSource::HandleConnected, this));
+    Connect(m_socket, MakeCallback(&TcpSource::OnConnected, this));
 }
 
 void
-TcpSource::HandleWindow(uint32_t before, uint32_t now)
+TcpSource::OnWindow(uint32_t before, uint32_t now)
 {
     NS_LOG_DEBUG("cwnd " << before << " B -> " << now << " B");
     m_window.cwnd = now;
@@ -93,7 +92,7 @@ TcpSource::HandleWindow(uint32_t before, uint32_t now)
 }
 
 void
-TcpSource::HandleThreshold(uint32_t /* before */, uint32_t now)
+TcpSource::OnThreshold(uint32_t /* before */, uint32_t now)
 {
     m_window.ssthresh = now;
 }
@@ -105,15 +104,14 @@ TcpSource::GetWindow() const
 }
 
 void
-TcpSource::HandleRtt(Time before, Time now)
+TcpSource::OnRtt(Time before, Time now)
 {
     m_window.rtt = now;
     m_rttTrace(before, now);
 }
 
 void
-TcpSource::HandleState(TcpSocketState::TcpCongState_t /* before */,
-                       TcpSocketState::TcpCongState_t now)
+TcpSource::OnState(TcpSocketState::TcpCongState_t /* before */, TcpSocketState::TcpCongState_t now)
 {
     NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[m_state] << " -> "
                                     << TcpSocketState::TcpCongStateName[now]);
@@ -121,16 +119,16 @@ TcpSource::HandleState(TcpSocketState::TcpCongState_t /* before */,
 }
 
 void
-TcpSource::HandleConnected(Ptr<Socket> socket)
+TcpSource::OnConnected(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    socket->SetSendCallback(MakeCallback(&TcpSource::HandleRoom, this));
+    socket->SetSendCallback(MakeCallback(&TcpSource::OnWritable, this));
     Write(false);
-    NoteOffered();
+    UpdateOffered();
 }
 
 void
-TcpSource::HandlePeerClose(Ptr<Socket> /* socket */)
+TcpSource::OnPeerClose(Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this);
     if (!IsCompleting())
@@ -140,7 +138,7 @@ TcpSource::HandlePeerClose(Ptr<Socket> /* socket */)
 }
 
 void
-TcpSource::HandleErrorClose(Ptr<Socket> /* socket */)
+TcpSource::OnErrorClose(Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this);
     if (!IsCompleting())
@@ -150,7 +148,7 @@ TcpSource::HandleErrorClose(Ptr<Socket> /* socket */)
 }
 
 void
-TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
+TcpSource::OnWritable(Ptr<Socket> /* socket */, uint32_t available)
 {
     NS_LOG_FUNCTION(this << available);
     // What was written and has left the socket's buffer is acknowledged. The socket calls after
@@ -161,14 +159,14 @@ TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
     {
         return;
     }
-    // Every write makes the socket look once more for what it may send, an instant later; many
+    // Every write makes the socket look again for what it may send, an instant later; many
     // segments at once go for the price of one. That look matters in a recovery only, where it may
     // send what the acknowledgement itself did not let go.
     if (m_state != TcpSocketState::CA_OPEN || GetUnsentSegments() < SentStream::LEAST_UNSENT)
     {
         Write(m_state != TcpSocketState::CA_OPEN);
     }
-    NoteOffered();
+    UpdateOffered();
 }
 
 uint64_t
@@ -178,7 +176,7 @@ TcpSource::GetUnsentSegments() const
 }
 
 void
-TcpSource::NoteOffered()
+TcpSource::UpdateOffered()
 {
     if (IsEndless() && m_socket)
     {
@@ -190,9 +188,9 @@ TcpSource::NoteOffered()
 }
 
 void
-TcpSource::HandleSegment(Ptr<const Packet> segment,
-                         const TcpHeader& header,
-                         Ptr<const TcpSocketBase> /* socket */)
+TcpSource::OnSegment(Ptr<const Packet> segment,
+                     const TcpHeader& header,
+                     Ptr<const TcpSocketBase> /* socket */)
 {
     const uint32_t size = segment->GetSize();
     if (size == 0)
@@ -200,7 +198,7 @@ TcpSource::HandleSegment(Ptr<const Packet> segment,
         return;
     }
     ++m_report.dataPackets;
-    m_report.retransmittedPackets += m_sent.Note(header.GetSequenceNumber(), size);
+    m_report.retransmittedPackets += m_sent.Record(header.GetSequenceNumber(), size);
     m_txTrace(segment);
     if (GetUnsentSegments() < SentStream::LEAST_UNSENT)
     {
@@ -257,7 +255,7 @@ bool
 TcpSource::Offer(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    if (!TakeOffer(bytes, m_bytes))
+    if (!AcceptOffer(bytes, m_bytes))
     {
         return false;
     }

@@ -24,7 +24,7 @@ namespace ns3::lfn
  * The baseline of all comparisons, so it uses TCP well: it writes whole segments, which spares the
  * socket merging and cutting them, and it never writes a part of a segment while more is to come.
  *
- * With a HostCost a write waits for the host; what TCP sends again costs it nothing.
+ * With a HostCost a write waits for the host; what TCP retransmits costs it nothing.
  *
  * The transfer starts with the first send call, once the connection stands. The source closes the
  * connection with its last write: the FIN goes with the last data, and the receiver acknowledges
@@ -54,37 +54,37 @@ class TcpSource : public TcpSourceBase
      * @param before what it was, [B]
      * @param now what it is, [B]
      */
-    void HandleWindow(uint32_t before, uint32_t now);
+    void OnWindow(uint32_t before, uint32_t now);
 
     /**
      * @brief Notes the socket's slow-start threshold.
      * @param before what it was, [B]
      * @param now what it is, [B]
      */
-    void HandleThreshold(uint32_t before, uint32_t now);
+    void OnThreshold(uint32_t before, uint32_t now);
 
     /**
      * @brief Passes on the socket's last sample of the RTT.
      * @param before the one before
      * @param now the sample
      */
-    void HandleRtt(Time before, Time now);
+    void OnRtt(Time before, Time now);
 
     /** @brief The connection stands: starts the transfer. */
-    void HandleConnected(Ptr<Socket> socket);
+    void OnConnected(Ptr<Socket> socket);
 
     /** @brief The receiver has closed the connection. */
-    void HandlePeerClose(Ptr<Socket> socket);
+    void OnPeerClose(Ptr<Socket> socket);
 
     /** @brief The connection was reset or has been given up. */
-    void HandleErrorClose(Ptr<Socket> socket);
+    void OnErrorClose(Ptr<Socket> socket);
 
     /**
      * @brief Something was acknowledged: takes account of it and writes more.
      * @param socket the socket
      * @param available room in the socket's buffer, [B]
      */
-    void HandleRoom(Ptr<Socket> socket, uint32_t available);
+    void OnWritable(Ptr<Socket> socket, uint32_t available);
 
     /**
      * @brief Counts a segment that the socket sends.
@@ -92,16 +92,16 @@ class TcpSource : public TcpSourceBase
      * @param header its TCP header
      * @param socket the socket
      */
-    void HandleSegment(Ptr<const Packet> segment,
-                       const TcpHeader& header,
-                       Ptr<const TcpSocketBase> socket);
+    void OnSegment(Ptr<const Packet> segment,
+                   const TcpHeader& header,
+                   Ptr<const TcpSocketBase> socket);
 
     /**
      * @brief Notes the state of congestion.
      * @param before the state before
      * @param now the state
      */
-    void HandleState(TcpSocketState::TcpCongState_t before, TcpSocketState::TcpCongState_t now);
+    void OnState(TcpSocketState::TcpCongState_t before, TcpSocketState::TcpCongState_t now);
 
     /**
      * @brief Writes whole segments, as many as the socket has room for and a few are unsent.
@@ -116,7 +116,7 @@ class TcpSource : public TcpSourceBase
     uint64_t GetUnsentSegments() const;
 
     /** @brief Reports what an endless transfer has offered: all that fits into the buffer. */
-    void NoteOffered();
+    void UpdateOffered();
 
     Ptr<Socket> m_socket;       //!< the socket; null when there is no connection
     uint32_t m_bufferBytes{0};  //!< room in the socket's empty buffer, [B]

@@ -72,7 +72,7 @@ TransferApplication::GetReport() const
         return m_report;
     }
     m_joined = m_report;
-    m_joined.TakeReceiverSide(m_receiver->GetReport());
+    m_joined.MergeReceiver(m_receiver->GetReport());
     return m_joined;
 }
 
@@ -95,7 +95,7 @@ TransferApplication::Finish()
 }
 
 bool
-TransferApplication::TakeOffer(uint64_t bytes, uint64_t& size)
+TransferApplication::AcceptOffer(uint64_t bytes, uint64_t& size)
 {
     const bool isFirst = size == 0 && m_report.offeredBytes == 0;
     if (bytes == 0 || bytes > UINT64_MAX - size || m_finished || (!m_isOpen && !isFirst))
@@ -265,7 +265,8 @@ void
 TransferApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    // A disposed application neither completes nor fails: whoever listened may be gone already.
+    // A disposed application neither completes nor fails: any host that listened may be gone
+    // already.
     m_finished = true;
     m_beingDisposed = true;
     Release();

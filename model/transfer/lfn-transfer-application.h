@@ -64,11 +64,11 @@ class TransferApplication : public Application
      * offered, waits for more, and completes after Finish().
      * @param bytes how many, above 0
      * @return false when they are refused: by a sender that has a size, has sent data of its own
-     *         accord, has ended, or was told to finish; and by those that take no offers
+     *         accord, has ended, or was instructed to finish; and by those that take no offers
      */
     virtual bool Offer(uint64_t bytes);
 
-    /** @brief Tells that no offer follows: the sender completes when all is delivered. */
+    /** @brief Reports that no offer follows: the sender completes when all is delivered. */
     virtual void Finish();
 
     /** @brief What a sender's congestion control is at; empty what it does not have. */
@@ -93,13 +93,13 @@ class TransferApplication : public Application
     uint64_t GetTotalDrops() const;
 
     /**
-     * @brief Tells whether the transfer has come to its end, good or bad.
+     * @brief Indicates whether the transfer has come to its end, good or bad.
      * @return true after completion, failure or stop
      */
     bool IsFinished() const;
 
     /**
-     * @brief Tells whether packets that have arrived wait in this host, see HostCost.
+     * @brief Indicates whether packets that have arrived wait in this host, see HostCost.
      * @return true while the host reads or writes
      */
     bool IsHostBusy() const;
@@ -166,13 +166,13 @@ class TransferApplication : public Application
     virtual void CancelEvents() = 0;
 
     /**
-     * @brief Tells whether being stopped is this application's normal end.
+     * @brief Indicates whether being stopped is this application's normal end.
      * @return true for receivers and for senders without a size
      */
     virtual bool IsEndless() const;
 
     /**
-     * @brief Tells whether the simulation is being taken apart, when there may be no IP left to
+     * @brief Indicates whether the simulation is being taken apart, when there may be no IP left to
      * send a farewell with.
      * @return true in CancelEvents() when DoDispose() calls it
      */
@@ -190,7 +190,7 @@ class TransferApplication : public Application
      * @param size what is offered in all, [B]; grows
      * @return false when it is refused, and nothing has changed
      */
-    bool TakeOffer(uint64_t bytes, uint64_t& size);
+    bool AcceptOffer(uint64_t bytes, uint64_t& size);
 
     bool m_isOpen{false};     //!< something was offered, and more may be
     TransferReport m_report;  //!< the account of the transfer

@@ -26,7 +26,7 @@ TransferReport::GoodputBps() const
 }
 
 void
-TransferReport::TakeReceiverSide(const TransferReport& receiver)
+TransferReport::MergeReceiver(const TransferReport& receiver)
 {
     deliveredBytes = receiver.deliveredBytes;
     lostBytes = receiver.lostBytes;

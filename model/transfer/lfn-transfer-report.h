@@ -16,7 +16,7 @@ namespace ns3::lfn
  * @brief What became of one transfer: the same record for every transport.
  *
  * A sender and its receiver each keep one. The sender knows when the transfer began and ended and
- * what was sent; the receiver knows what arrived. TakeReceiverSide() joins the two into the row
+ * what was sent; the receiver knows what arrived. MergeReceiver() joins the two into the row
  * that a scenario program writes.
  *
  * On the receiver's side offeredBytes and dataPackets count what reached the host.
@@ -34,10 +34,10 @@ struct TransferReport
     bool isAcknowledged{true};        //!< the receiver acknowledges what it delivers
     std::string failure;              //!< why it failed; empty otherwise
     uint64_t offeredBytes{0};         //!< user bytes handed to the transport, [B]
-    uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and holes excluded, [B]
+    uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and gaps excluded, [B]
     uint64_t lostBytes{0};            //!< user bytes given up, [B]
     uint64_t dataPackets{0};          //!< data packets sent, repetitions included
-    uint64_t retransmittedPackets{0}; //!< data packets sent again
+    uint64_t retransmittedPackets{0}; //!< data packets retransmitted
     uint64_t controlPackets{0};       //!< other packets sent; 0 where nobody can tell
     uint32_t receivers{1};            //!< receivers that deliveredBytes is summed over
 
@@ -63,7 +63,7 @@ struct TransferReport
      * @param receiver the receiver's report, whose delivered and lost bytes and time of last
      *        delivery are taken
      */
-    void TakeReceiverSide(const TransferReport& receiver);
+    void MergeReceiver(const TransferReport& receiver);
 };
 
 } // namespace ns3::lfn

@@ -23,7 +23,7 @@ class UdpEndpoint
 {
   public:
     /**
-     * @brief Give an address a port.
+     * @brief Give an address per port.
      * @param address an IPv4 or IPv6 address, with or without a port
      * @param port the port, which replaces one in the address
      * @return the socket address; an invalid one when the address is neither

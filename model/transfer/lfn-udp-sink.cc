@@ -76,7 +76,7 @@ UdpSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     StartHost(MakeCallback(&UdpSink::GetWork, this), MakeCallback(&UdpSink::Deliver, this));
-    const auto received = MakeCallback(&UdpSink::HandleRead, this);
+    const auto received = MakeCallback(&UdpSink::OnReadable, this);
     const auto failure = UdpEndpoint::Listen(GetNode(), m_local, m_port, received, m_sockets);
     if (!failure.empty())
     {
@@ -85,7 +85,7 @@ UdpSink::StartApplication()
 }
 
 void
-UdpSink::HandleRead(Ptr<Socket> socket)
+UdpSink::OnReadable(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     Address from;

@@ -40,7 +40,7 @@ class UdpSink : public TransferApplication
     void StartApplication() override;
 
     /** @brief Takes what has arrived off a socket and hands it to the host. */
-    void HandleRead(Ptr<Socket> socket);
+    void OnReadable(Ptr<Socket> socket);
 
     /**
      * @brief Gives what a datagram takes of the host.

@@ -165,7 +165,7 @@ bool
 UdpSource::Offer(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    if (!TakeOffer(bytes, m_bytes))
+    if (!AcceptOffer(bytes, m_bytes))
     {
         return false;
     }
@@ -235,7 +235,7 @@ UdpSource::SendNext()
     m_txTrace(payload);
     if (IsFinished())
     {
-        return; // whoever listened has ended the transfer
+        return; // any host that listened has ended the transfer
     }
     if (m_socket->Send(datagram) < 0) // as good as lost: an interface may come back
     {

@@ -191,12 +191,12 @@ void
 WebSource::OnConnected(uint16_t port, Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << port);
-    socket->SetSendCallback(MakeCallback(&WebSource::OnRoom, this, port));
-    OnRoom(port, socket, socket->GetTxAvailable());
+    socket->SetSendCallback(MakeCallback(&WebSource::OnWritable, this, port));
+    OnWritable(port, socket, socket->GetTxAvailable());
 }
 
 void
-WebSource::OnRoom(uint16_t port, Ptr<Socket> socket, uint32_t /* available */)
+WebSource::OnWritable(uint16_t port, Ptr<Socket> socket, uint32_t /* available */)
 {
     const auto found = m_flows.find(port);
     if (found == m_flows.end() || found->second.written == found->second.bytes)

@@ -90,7 +90,7 @@ class WebSource : public Application
     Ptr<Socket> MakeFlowSocket() const;
 
     /** @brief The connection stands, or its buffer has room: write. */
-    void OnRoom(uint16_t port, Ptr<Socket> socket, uint32_t available);
+    void OnWritable(uint16_t port, Ptr<Socket> socket, uint32_t available);
 
     /** @brief The connection stands. */
     void OnConnected(uint16_t port, Ptr<Socket> socket);

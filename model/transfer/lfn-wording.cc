@@ -14,7 +14,7 @@ namespace
 {
 
 /**
- * @brief Tell whether a character would break a line, or change how the text around it is shown.
+ * @brief Check whether a character would break a line, or change how the text around it is shown.
  * @param text a valid sequence of UTF-8
  * @return true for control characters (C0, DEL, C1), separators of lines, marks of direction and of
  * the order of bytes
@@ -102,7 +102,7 @@ Printable(std::string_view text, std::size_t most)
 std::optional<std::string>
 FindNearest(std::string_view name, const std::vector<std::string>& known)
 {
-    // A name of hostile length must not cost its square.
+    // A name of malformed length must not cost its square.
     if (name.size() > 100)
     {
         return std::nullopt;

@@ -94,7 +94,7 @@ class UdtMessageBuffer
     Slot* Find(int64_t index);
 
     /**
-     * @brief Tell whether packets are one message, whole.
+     * @brief Check whether packets are one message, whole.
      * @param first first packet
      * @param last last packet
      * @return whether they are

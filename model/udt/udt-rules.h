@@ -39,7 +39,7 @@ class UdtRules
     void Set(const std::string& name, Rule rule);
 
     /**
-     * @brief Tell whether a rule was set alone.
+     * @brief Check whether a rule was set alone.
      * @param name of its Attribute
      * @return whether it was
      */

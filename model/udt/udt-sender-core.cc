@@ -325,7 +325,7 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
     }
     m_lost.RemoveBefore(next);
     Admit(now);
-    TakeSamples(ack);
+    UpdateEstimates(ack);
     m_control->OnAck(now, next, m_path);
     UpdateControl();
     if (!m_next || m_settings.interruptible)
@@ -336,7 +336,7 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
 }
 
 void
-UdtSenderCore::TakeSamples(const UdtAck& ack)
+UdtSenderCore::UpdateEstimates(const UdtAck& ack)
 {
     if (m_settings.smoothRtt)
     {

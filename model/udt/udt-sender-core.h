@@ -248,7 +248,7 @@ class UdtSenderCore
      * @brief Take what a full acknowledgement measured.
      * @param ack the acknowledgement
      */
-    void TakeSamples(const UdtAck& ack);
+    void UpdateEstimates(const UdtAck& ack);
 
     /**
      * @brief Take a loss report.
@@ -282,7 +282,7 @@ class UdtSenderCore
     int64_t m_nextNew{0};                     //!< first packet never sent
     int64_t m_lastAck{0};                     //!< first packet not acknowledged at all
     int64_t m_dataAck{0};                     //!< first packet not acknowledged in full
-    UdtLossList m_lost;                       //!< packets to send again
+    UdtLossList m_lost;                       //!< packets to retransmit
     std::deque<Admission> m_admissions;       //!< with a time to live: what was written when
     std::map<int64_t, int64_t> m_givenUp;     //!< first and last packets of such messages that
                                               //!< are not acknowledged

@@ -288,7 +288,7 @@ UdtSink::Deliver(Connection& connection)
         connection.core.SetRead(readable);
         ReportDelivery(connection, connection.delivered - before);
     }
-    return !IsFinished(); // whoever listens may have stopped the sink
+    return !IsFinished(); // the one who listens may have stopped the sink
 }
 
 void
@@ -317,7 +317,7 @@ UdtSink::DeliverMessages(Connection& connection)
         ReportDelivery(connection, message->bytes);
         if (IsFinished())
         {
-            return false; // whoever listens may have stopped the sink
+            return false; // the one who listens may have stopped the sink
         }
     }
     const auto next = connection.messages.GetNext();

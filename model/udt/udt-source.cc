@@ -250,7 +250,7 @@ bool
 UdtSource::Offer(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    if (bytes > ENDLESS - std::min(m_bytes, ENDLESS) || !TakeOffer(bytes, m_bytes))
+    if (bytes > ENDLESS - std::min(m_bytes, ENDLESS) || !AcceptOffer(bytes, m_bytes))
     {
         return false;
     }
@@ -321,7 +321,7 @@ UdtSource::Settle()
     }
     if (IsFinished())
     {
-        return; // whoever listens may have ended the transfer as well
+        return; // any host that listens may have ended the transfer as well
     }
     ScheduleDeparture();
     const Time due = std::max(m_core.GetNextCheck(), Simulator::Now());

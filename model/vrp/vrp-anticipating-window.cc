@@ -5,7 +5,7 @@ namespace ns3::lfn
 {
 
 VrpReceiveWindow::Outcome
-VrpAnticipatingWindow::Take(uint32_t packet, Answer& answer)
+VrpAnticipatingWindow::OnPacket(uint32_t packet, Answer& answer)
 {
     if (!Admit(packet))
     {
@@ -39,7 +39,7 @@ VrpAnticipatingWindow::Take(uint32_t packet, Answer& answer)
         }
         else
         {
-            outcome = TakeLate(packet, m_nextExpected - packet <= m_limits.historyWindow);
+            outcome = OnLatePacket(packet, m_nextExpected - packet <= m_limits.historyWindow);
         }
         if (m_limits.ackRepeats)
         {

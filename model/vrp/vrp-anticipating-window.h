@@ -19,7 +19,7 @@ class VrpAnticipatingWindow : public VrpReceiveWindow
 {
   public:
     using VrpReceiveWindow::VrpReceiveWindow;
-    Outcome Take(uint32_t packet, Answer& answer) override;
+    Outcome OnPacket(uint32_t packet, Answer& answer) override;
 
   private:
     /**

@@ -5,7 +5,7 @@ namespace ns3::lfn
 {
 
 VrpReceiveWindow::Outcome
-VrpBasicWindow::Take(uint32_t packet, Answer& answer)
+VrpBasicWindow::OnPacket(uint32_t packet, Answer& answer)
 {
     if (!Admit(packet))
     {
@@ -61,12 +61,12 @@ VrpBasicWindow::Advance(Answer& answer)
         }
         else
         {
-            for (auto hole = m_waitPoint; hole < m_nextExpected && !m_cells[hole].received; ++hole)
+            for (auto gap = m_waitPoint; gap < m_nextExpected && !m_cells[gap].received; ++gap)
             {
-                if (!m_cells[hole].waiting)
+                if (!m_cells[gap].waiting)
                 {
-                    m_cells[hole].waiting = true;
-                    answer.nacks.push_back(hole);
+                    m_cells[gap].waiting = true;
+                    answer.nacks.push_back(gap);
                 }
                 if (!m_limits.nackWholeHole)
                 {

@@ -14,15 +14,15 @@ namespace ns3::lfn
  * Losses are judged only when wait_point moves over them; while the packet at wait_point is
  * awaited nothing behind it is judged or acknowledged. Accepted are the packet at wait_point and
  * packets from next_exp to too_far = wait_point + window; every other one is refused. There are no
- * SINGLE_ACKs. With nackWholeHole every packet of a hole that is too large is demanded, without it
+ * SINGLE_ACKs. With nackWholeHole every packet of a gap that is too large is demanded, without it
  * only the one that the window is stuck on: section 2.3.1 names both faults, too many NACKs and too
- * late ones, and figure 6 (packets 6 to 9 are sent again) is the first.
+ * late ones, and figure 6 (packets 6 to 9 are retransmitted) is the first.
  */
 class VrpBasicWindow : public VrpReceiveWindow
 {
   public:
     using VrpReceiveWindow::VrpReceiveWindow;
-    Outcome Take(uint32_t packet, Answer& answer) override;
+    Outcome OnPacket(uint32_t packet, Answer& answer) override;
 
   private:
     /**

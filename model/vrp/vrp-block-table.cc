@@ -144,9 +144,9 @@ VrpBlockTable::Complete(Peer& peer, uint16_t number, Time now)
 
     auto& totals = peer.totals;
     const auto lost = received.GetLostBytes();
-    for (const auto& hole : received.lost)
+    for (const auto& gap : received.lost)
     {
-        totals.longestBurstBytes = std::max(totals.longestBurstBytes, hole.size);
+        totals.longestBurstBytes = std::max(totals.longestBurstBytes, gap.size);
     }
     ++totals.frames;
     totals.packets += received.packets;

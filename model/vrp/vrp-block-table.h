@@ -31,8 +31,8 @@ struct VrpPeerTotals
     uint64_t packets{0};           //!< packets of delivered frames
     uint64_t acceptedLosses{0};    //!< packets given up in delivered frames
     uint64_t nacks{0};             //!< packets demanded in delivered frames
-    uint64_t duplicates{0};        //!< data packets that came in vain, of all frames
-    uint64_t longestBurstBytes{0}; //!< longest hole of a delivered frame, B
+    uint64_t duplicates{0};        //!< data packets that arrived redundantly, of all frames
+    uint64_t longestBurstBytes{0}; //!< longest gap of a delivered frame, B
 };
 
 /**
@@ -40,7 +40,7 @@ struct VrpPeerTotals
  * @brief The blocks of a receiver: incoming frames by sender and number, their lives and memory
  *        (sections 2.4.3 and 3.2.2).
  *
- * A block lives until its FRAME_CLOSE or until nothing was heard of it for the life timeout. A
+ * A block lives until its FRAME_CLOSE or until nothing was received of it for the life timeout. A
  * frame that was delivered is remembered for a while after that, so that what still comes of it is
  * answered and not delivered again (C18). Where all blocks are in use, that of the frame which was
  * delivered first makes room: what is remembered of it answers as well (VRP-D24).
@@ -110,7 +110,7 @@ class VrpBlockTable
      */
     VrpTagCode Create(const VrpFrameHeader& header, const Address& from, Time now);
 
-    /** @brief A packet of a frame has come: its life begins anew. */
+    /** @brief A packet of a frame has come: its life begins again. */
     void Touch(Block& block, Time now);
 
     /**
@@ -131,7 +131,7 @@ class VrpBlockTable
     void Release(Peer& peer, uint16_t number, Time now);
 
     /**
-     * @brief Forget the finished frames of a sender: it opens anew, its numbers start anywhere.
+     * @brief Forget the finished frames of a sender: it opens again, its numbers start anywhere.
      * @param peer the sender
      */
     static void Forget(Peer& peer);
@@ -142,7 +142,7 @@ class VrpBlockTable
     /** @brief Get the time of the next Expire(). @return the time; nothing without blocks */
     std::optional<Time> GetExpiry() const;
 
-    /** @brief Count the memory of a block anew. */
+    /** @brief Count the memory of a block again. */
     void Account(Block& block);
 
     /** @brief Get the number of blocks. @return blocks in use */

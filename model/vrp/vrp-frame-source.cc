@@ -35,12 +35,13 @@ VrpFrameSource::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&VrpFrameSource::m_sender),
                           MakePointerChecker<VrpSender>())
-            .AddAttribute("Bytes",
-                          "User bytes to send in frames, after which the sender is told to finish; "
-                          "0 sends until stopped.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&VrpFrameSource::m_bytes),
-                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "Bytes",
+                "User bytes to send in frames, after which the sender is instructed to finish; "
+                "0 sends until stopped.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&VrpFrameSource::m_bytes),
+                MakeUintegerChecker<uint64_t>())
             .AddAttribute("FrameSize",
                           "Size of a frame in bytes (section 4.2.2: 100 kB).",
                           UintegerValue(102400),

@@ -86,7 +86,7 @@ enum class VrpTagCode : uint8_t
     PONG,              //!< the echo
     ACK,               //!< this packet and all before it
     SINGLE_ACK,        //!< this packet alone
-    NACK,              //!< this packet is to be sent again
+    NACK,              //!< this packet is to be retransmitted
     FRAME_CREATE,      //!< a new frame
     CONS_LOSS,         //!< most consecutive losses, packets
     LOSS_RATE,         //!< highest loss rate, 0 to 255

@@ -45,10 +45,10 @@ VrpIncomingFrame::VrpIncomingFrame(const VrpFrameHeader& header, const Rules& ru
 }
 
 VrpReceiveWindow::Outcome
-VrpIncomingFrame::Take(uint32_t packet, VrpReceiveWindow::Answer& answer)
+VrpIncomingFrame::OnPacket(uint32_t packet, VrpReceiveWindow::Answer& answer)
 {
     const auto before = answer.nacks.size();
-    const auto outcome = m_window->Take(packet, answer);
+    const auto outcome = m_window->OnPacket(packet, answer);
     m_counters.nacks += answer.nacks.size() - before;
     m_counters.duplicates += outcome == VrpReceiveWindow::Outcome::DUPLICATE ? 1 : 0;
     return outcome;
@@ -78,15 +78,15 @@ VrpIncomingFrame::Finish()
     {
         m_data.resize(m_header.dataSize);
     }
-    std::vector<VrpByteInterval> holes;
+    std::vector<VrpByteInterval> gaps;
     for (const auto& lost : m_window->GetLostPackets())
     {
         const auto begin = uint64_t{lost.first} * m_header.packetSize;
         const auto end =
             std::min((uint64_t{lost.last} + 1) * m_header.packetSize, uint64_t{m_header.dataSize});
-        holes.push_back({begin, end - begin});
+        gaps.push_back({begin, end - begin});
     }
-    return holes;
+    return gaps;
 }
 
 bool

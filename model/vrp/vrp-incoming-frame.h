@@ -47,12 +47,12 @@ class VrpIncomingFrame
     struct Counters
     {
         uint64_t nacks{0};      //!< packets demanded
-        uint64_t duplicates{0}; //!< data packets that came in vain
+        uint64_t duplicates{0}; //!< data packets that arrived redundantly
     };
 
     /**
      * @brief A frame.
-     * @param header what the sender told
+     * @param header what the sender reported
      * @param rules the receiver's own settings
      * @param now the time
      */
@@ -64,7 +64,7 @@ class VrpIncomingFrame
      * @param answer gets what to answer
      * @return what to do with its data
      */
-    VrpReceiveWindow::Outcome Take(uint32_t packet, VrpReceiveWindow::Answer& answer);
+    VrpReceiveWindow::Outcome OnPacket(uint32_t packet, VrpReceiveWindow::Answer& answer);
 
     /**
      * @brief Get room for the data of a packet, which are null until written.
@@ -75,14 +75,14 @@ class VrpIncomingFrame
 
     /**
      * @brief End the receiving of a complete frame: data get their full size (VRP-04).
-     * @return the holes, ascending, touching ones merged
+     * @return the gaps, ascending, touching ones merged
      */
     std::vector<VrpByteInterval> Finish();
 
-    /** @brief Tell whether data are still awaited. @return true until Finish() */
+    /** @brief Check whether data are still awaited. @return true until Finish() */
     bool IsReceiving() const;
 
-    /** @brief Get what the sender told. @return the frame header */
+    /** @brief Get what the sender reported. @return the frame header */
     const VrpFrameHeader& GetHeader() const;
 
     /** @brief Get the loss accounting. @return the window */
@@ -104,7 +104,7 @@ class VrpIncomingFrame
     uint64_t GetMemory() const;
 
   private:
-    VrpFrameHeader m_header;                    //!< what the sender told
+    VrpFrameHeader m_header;                    //!< what the sender reported
     std::unique_ptr<VrpReceiveWindow> m_window; //!< the loss accounting
     std::vector<uint8_t> m_data;                //!< up to the end of the highest packet stored
     bool m_keepData{false};                     //!< keep the bytes

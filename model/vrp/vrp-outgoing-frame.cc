@@ -70,7 +70,7 @@ VrpOutgoingFrame::Next(Time now)
     }
     if (now - m_lastNews >= m_settings.frameTimeout)
     {
-        SetState(VrpFrameState::TIMED_OUT, "nothing new was heard within FrameTimeout");
+        SetState(VrpFrameState::TIMED_OUT, "nothing new was received within FrameTimeout");
         return std::nullopt;
     }
     if (m_state == VrpFrameState::HEADER_SENT)
@@ -197,7 +197,7 @@ VrpOutgoingFrame::Abort(const std::string& reason)
 }
 
 void
-VrpOutgoingFrame::TakeFrameOk(Time now)
+VrpOutgoingFrame::OnFrameOk(Time now)
 {
     if (m_state != VrpFrameState::HEADER_SENT)
     {
@@ -218,7 +218,7 @@ VrpOutgoingFrame::TakeFrameOk(Time now)
 }
 
 void
-VrpOutgoingFrame::TakeRefused()
+VrpOutgoingFrame::OnRefused()
 {
     if (m_state == VrpFrameState::HEADER_SENT)
     {
@@ -227,7 +227,7 @@ VrpOutgoingFrame::TakeRefused()
 }
 
 void
-VrpOutgoingFrame::TakeMissingHeader()
+VrpOutgoingFrame::OnMissingHeader()
 {
     if (m_state != VrpFrameState::SEND)
     {
@@ -244,9 +244,9 @@ VrpOutgoingFrame::TakeMissingHeader()
 }
 
 void
-VrpOutgoingFrame::TakeSingleAck(uint32_t packet, bool accepted, Time now)
+VrpOutgoingFrame::OnSingleAck(uint32_t packet, bool accepted, Time now)
 {
-    TakeRidersAck(packet, now);
+    OnPiggybackedAck(packet, now);
     if (!Accept(packet, m_counters.ignoredAcks, "SINGLE_ACK"))
     {
         return;
@@ -262,9 +262,9 @@ VrpOutgoingFrame::TakeSingleAck(uint32_t packet, bool accepted, Time now)
 }
 
 void
-VrpOutgoingFrame::TakeAck(uint32_t packet, Time now)
+VrpOutgoingFrame::OnAck(uint32_t packet, Time now)
 {
-    TakeRidersAck(packet, now);
+    OnPiggybackedAck(packet, now);
     if (!Accept(packet, m_counters.ignoredAcks, "ACK"))
     {
         return;
@@ -280,7 +280,7 @@ VrpOutgoingFrame::TakeAck(uint32_t packet, Time now)
 }
 
 void
-VrpOutgoingFrame::TakeNack(uint32_t packet, Time now)
+VrpOutgoingFrame::OnNack(uint32_t packet, Time now)
 {
     if (!Accept(packet, m_counters.ignoredNacks, "NACK"))
     {
@@ -395,7 +395,7 @@ VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, bool came, Time now)
                      m_settings.header.GetPacketBytes(packet) + VrpHeader::SIZE,
                      cell.sent);
     }
-    else if (m_rate && !cell.queued) // else it has been told already
+    else if (m_rate && !cell.queued) // else it has been reported already
     {
         m_rate->Lost(cell.order, cell.sent, now);
     }
@@ -450,11 +450,11 @@ VrpOutgoingFrame::Accept(uint32_t packet, uint64_t& ignored, const char* what)
 }
 
 void
-VrpOutgoingFrame::TakeRidersAck(uint32_t packet, Time now)
+VrpOutgoingFrame::OnPiggybackedAck(uint32_t packet, Time now)
 {
     if (m_settings.dataWithHeader && packet < m_nextToSend)
     {
-        TakeFrameOk(now);
+        OnFrameOk(now);
     }
 }
 

@@ -29,7 +29,7 @@ enum class VrpFrameState : uint8_t
     DONE,        //!< every packet is acknowledged
     REFUSED,     //!< the receiver has no room
     ERROR,       //!< the receiver cannot know this frame any more, or broke a strict rule
-    TIMED_OUT,   //!< the life timeout: nothing new was heard for too long
+    TIMED_OUT,   //!< the life timeout: nothing new was received for too long
 };
 
 /** @brief Get a state's name. @return its name in lower case, such as "timed-out" */
@@ -39,7 +39,7 @@ const char* ToString(VrpFrameState state);
  * @ingroup lfn-vrp
  * @brief The sender's half of a frame: outgoing frame information block (sections 2.3.2 and 3.2.1).
  *
- * It is asked with Next() what to send, told what was acknowledged, and says with GetDeadline()
+ * It is asked with Next() what to send, reported what was acknowledged, and says with GetDeadline()
  * when to ask again. The timeout belongs to the sender and is shared by its frames. Work a packet
  * does not depend on the window or on the size of the frame: timers are kept in the order of
  * their deadlines, in which a new one nearly always comes last.
@@ -72,12 +72,12 @@ class VrpOutgoingFrame
     {
         uint64_t headers{0};        //!< frame headers sent
         uint64_t dataPackets{0};    //!< data packets sent, repetitions included
-        uint64_t nacks{0};          //!< NACKs that had a packet sent again
+        uint64_t nacks{0};          //!< NACKs that had a packet retransmitted
         uint64_t timeouts{0};       //!< timers of data packets that expired
         uint64_t ignoredAcks{0};    //!< ACKs of packets never sent (C9)
         uint64_t ignoredNacks{0};   //!< NACKs for packets acknowledged, unsent or about to be sent
-        uint64_t acceptedLosses{0}; //!< losses that the receiver told it accepted
-        uint64_t resends{0};        //!< data packets sent again
+        uint64_t acceptedLosses{0}; //!< losses that the receiver reported it accepted
+        uint64_t resends{0};        //!< data packets retransmitted
 
         /**
          * @brief Add up.
@@ -91,7 +91,8 @@ class VrpOutgoingFrame
      * @brief A frame, not yet started.
      * @param settings what does not change
      * @param timeout the sender's adaptive timeout
-     * @param rate the sender's rate control, which is told what is sent, came and was lost; or null
+     * @param rate the sender's rate control, which is reported what is sent, came and was lost; or
+     * null
      */
     VrpOutgoingFrame(const Settings& settings,
                      Ptr<VrpRttEstimator> timeout,
@@ -100,19 +101,19 @@ class VrpOutgoingFrame
     /**
      * @brief Ask for the next packet to send.
      * @return the packet, which is then taken as sent now; nothing until GetDeadline() or until
-     *         something is heard
+     *         something is received
      */
     std::optional<Step> Next(Time now);
 
     /**
-     * @brief What Next() said leaves only now: its round trip and its timer begin now.
+     * @brief What Next() said leaves only now: its RTT and its timer begin now.
      * @param step what Next() said
      * @param now the time
      */
     void MarkLeft(const Step& step, Time now);
 
     /**
-     * @brief Get the time at which Next() has to be asked again though nothing was heard.
+     * @brief Get the time at which Next() has to be asked again though nothing was received.
      * @return the time; Time::Max() when the frame has ended
      */
     Time GetDeadline() const;
@@ -124,13 +125,13 @@ class VrpOutgoingFrame
     void Abort(const std::string& reason);
 
     /** @brief FRAME_OK has come. */
-    void TakeFrameOk(Time now);
+    void OnFrameOk(Time now);
 
     /** @brief FRAME_REFUSED has come. */
-    void TakeRefused();
+    void OnRefused();
 
-    /** @brief MISSING_HDR has come: the header is sent again, or the frame is lost. */
-    void TakeMissingHeader();
+    /** @brief MISSING_HDR has come: the header is retransmitted, or the frame is lost. */
+    void OnMissingHeader();
 
     /**
      * @brief SINGLE_ACK has come.
@@ -138,7 +139,7 @@ class VrpOutgoingFrame
      * @param accepted it stands for an accepted loss: no sample for the timeout (C6)
      * @param now the time
      */
-    void TakeSingleAck(uint32_t packet, bool accepted, Time now);
+    void OnSingleAck(uint32_t packet, bool accepted, Time now);
 
     /**
      * @brief ACK has come: the packet and all before it.
@@ -149,16 +150,16 @@ class VrpOutgoingFrame
      * @param packet its packet
      * @param now the time
      */
-    void TakeAck(uint32_t packet, Time now);
+    void OnAck(uint32_t packet, Time now);
 
     /** @brief NACK has come. */
-    void TakeNack(uint32_t packet, Time now);
+    void OnNack(uint32_t packet, Time now);
 
     /** @return the state */
     VrpFrameState GetState() const;
 
     /**
-     * @brief Tell whether the frame has ended, well or not.
+     * @brief Check whether the frame has ended, well or not.
      * @return true in DONE, REFUSED, ERROR and TIMED_OUT
      */
     bool IsEnded() const;
@@ -187,7 +188,7 @@ class VrpOutgoingFrame
     {
         bool acked{false};         //!< acknowledged
         bool retransmitted{false}; //!< sent more than once: no sample (Karn)
-        bool queued{false};        //!< waits to be sent again
+        bool queued{false};        //!< waits to be retransmitted
         Time sent;                 //!< when it was sent last
         uint64_t order{0};         //!< what the rate control calls that sending
         Timers::iterator timer;    //!< its timer, unless acked or queued
@@ -247,14 +248,14 @@ class VrpOutgoingFrame
     void MarkAcked(uint32_t packet, bool sample, bool came, Time now);
 
     /**
-     * @brief Have a packet sent again.
+     * @brief Have a packet retransmitted.
      * @param packet in the window, under way
      * @param now the time
      */
     void Requeue(uint32_t packet, Time now);
 
     /**
-     * @brief Tell whether an ACK or NACK names a packet that it may name; strict rules may end the
+     * @brief Check whether an ACK or NACK names a packet that it may name; strict rules may end the
      * frame (C9).
      * @param packet its packet
      * @param ignored counts those that are ignored
@@ -264,7 +265,7 @@ class VrpOutgoingFrame
     bool Accept(uint32_t packet, uint64_t& ignored, const char* what);
 
     /** @brief An ACK of data that rode with the header says as much as a FRAME_OK. */
-    void TakeRidersAck(uint32_t packet, Time now);
+    void OnPiggybackedAck(uint32_t packet, Time now);
 
     /** @brief Forget what was sent: the receiver never saw the frame header. */
     void Rewind();
@@ -286,7 +287,7 @@ class VrpOutgoingFrame
     std::deque<Cell> m_cells;                      //!< from ack_expected to next_to_send
     uint32_t m_unacked{0};                         //!< packets sent and not acknowledged
     Timers m_timers;                               //!< running timers
-    std::deque<uint32_t> m_resend;                 //!< packets to send again
+    std::deque<uint32_t> m_resend;                 //!< packets to retransmit
     bool m_headerDue{true};                        //!< the header is to be sent
     bool m_headerKnown{false};                     //!< FRAME_OK came once
     bool m_anyAcked{false};                        //!< some packet was acknowledged
@@ -294,7 +295,7 @@ class VrpOutgoingFrame
     Time m_headerSent;                             //!< when the header was sent last
     Time m_headerTimer;                            //!< the header's timer, see StartTimer()
     bool m_singleAcks{false};                      //!< the receiver sends SINGLE_ACKs
-    Time m_lastNews;                               //!< when something new was heard last
+    Time m_lastNews;                               //!< when something new was received last
     Counters m_counters;                           //!< what has happened
 };
 

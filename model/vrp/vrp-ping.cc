@@ -28,7 +28,7 @@ VrpPing::Make(Time now, uint32_t packetSize)
 }
 
 std::optional<Time>
-VrpPing::Take(const VrpTag& pong, Time now) const
+VrpPing::OnPong(const VrpTag& pong, Time now) const
 {
     const Time stamp = Seconds(pong.seconds) + MicroSeconds(pong.microseconds);
     if (std::find(m_stamps.begin(), m_stamps.end(), stamp) == m_stamps.end())

@@ -30,7 +30,7 @@ class VrpPing
     std::vector<VrpTag> Make(Time now, uint32_t packetSize);
 
     /** @brief Take the answer. @return the round-trip time; nothing when no PING had that stamp */
-    std::optional<Time> Take(const VrpTag& pong, Time now) const;
+    std::optional<Time> OnPong(const VrpTag& pong, Time now) const;
 
     /** @brief Count the PINGs made. @return their number */
     std::size_t GetTries() const;

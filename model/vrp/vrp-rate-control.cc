@@ -145,14 +145,14 @@ VrpRateControl::Lost(uint64_t order, Time sent, Time now)
 }
 
 void
-VrpRateControl::TakeFeedback(Time roundTrip, Time now)
+VrpRateControl::OnFeedback(Time roundTrip, Time now)
 {
     m_roundTrip = std::max(roundTrip.GetSeconds(), SHORTEST_ROUND_TRIP);
     m_heard = now;
     const double passed = (now - m_measured).GetSeconds();
     if (passed >= m_roundTrip && m_cameBytes > 0) // section 6.2: no feedback without data
     {
-        TakeReceiveRate(static_cast<double>(m_cameBytes) / passed, now);
+        OnReceiveRate(static_cast<double>(m_cameBytes) / passed, now);
         m_cameBytes = 0;
         m_measured = now;
     }
@@ -171,7 +171,7 @@ VrpRateControl::TakeFeedback(Time roundTrip, Time now)
 }
 
 void
-VrpRateControl::TakeReceiveRate(double rate, Time now)
+VrpRateControl::OnReceiveRate(double rate, Time now)
 {
     const double p = GetLossEventRate();
     const bool isLoss = m_isNewLoss || p > m_lastLossRate;

@@ -13,13 +13,13 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-vrp
- * @brief How fast a sender may send beside TCP: TFRC (RFC 5348), reckoned at the sender.
+ * @brief How fast a sender may send alongside TCP: TFRC (RFC 5348), computed at the sender.
  *
  * The report has no congestion control (section 4.3). TFRC sends no faster than a TCP would at the
- * same round trip and rate of loss events, and changes its rate smoothly. The receiver of VRP tells
- * the sender every loss it sees, by a NACK or as an accepted loss, so the sender counts loss events
- * itself (RFC 5348, section 1: "sender-based variant"); timers that expire count as well. One
- * object serves all frames of a sender.
+ * same round trip and rate of loss events, and changes its rate smoothly. The receiver of VRP
+ * reports the sender every loss it sees, by a NACK or as an accepted loss, so the sender counts
+ * loss events itself (RFC 5348, section 1: "sender-based variant"); timers that expire count as
+ * well. One object serves all frames of a sender.
  *
  * Left out: the optional damping of oscillations (section 4.5) and ECN.
  */
@@ -27,7 +27,7 @@ class VrpRateControl
 {
   public:
     /**
-     * @brief Start at the initial rate: 4 packets or 4380 bytes a round trip (section 4.2).
+     * @brief Start at the initial rate: 4 packets or 4380 bytes per round trip (section 4.2).
      * @param packetBytes s, size of a full packet, B
      * @param roundTrip first round-trip time
      * @param now the time
@@ -64,7 +64,7 @@ class VrpRateControl
 
     /**
      * @brief A data packet is lost: a new loss event, or part of the last one when it was sent
-     *        within a round trip of that one's first packet (section 5.2).
+     *        within an RTT of that one's first packet (section 5.2).
      * @param order what Sent() gave
      * @param sent when it was sent
      * @param now the time
@@ -72,11 +72,11 @@ class VrpRateControl
     void Lost(uint64_t order, Time sent, Time now);
 
     /**
-     * @brief Something was heard: reckon the rate anew (section 4.3).
+     * @brief Something was received: compute the rate again (section 4.3).
      * @param roundTrip R, smoothed round-trip time
      * @param now the time
      */
-    void TakeFeedback(Time roundTrip, Time now);
+    void OnFeedback(Time roundTrip, Time now);
 
     /** @brief Get the allowed sending rate. @return X, B/s */
     double GetRate() const;
@@ -117,9 +117,9 @@ class VrpRateControl
      * @param rate X_recv, B/s
      * @param now the time
      */
-    void TakeReceiveRate(double rate, Time now);
+    void OnReceiveRate(double rate, Time now);
 
-    /** @brief Tell whether nothing was held back between two packets that came. */
+    /** @brief Check whether nothing was held back between two packets that came. */
     bool IsDataLimited() const;
 
     double m_packetBytes{1};        //!< s, B
@@ -143,7 +143,7 @@ class VrpRateControl
     uint64_t m_cameBytes{0};        //!< what came since m_measured, B
     Time m_measured;                //!< when the last of these rates was taken
     Time m_doubled;                 //!< when slow start doubled last
-    Time m_heard;                   //!< when something was heard last
+    Time m_heard;                   //!< when something was received last
 };
 
 } // namespace ns3::lfn

@@ -123,7 +123,7 @@ VrpReceiveWindow::Admit(uint32_t packet)
 }
 
 VrpReceiveWindow::Outcome
-VrpReceiveWindow::TakeLate(uint32_t packet, bool counted)
+VrpReceiveWindow::OnLatePacket(uint32_t packet, bool counted)
 {
     if (!m_limits.takeLateLoss)
     {

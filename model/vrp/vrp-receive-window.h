@@ -40,7 +40,7 @@ class VrpReceiveWindow
         bool ackAcceptedLoss{true}; //!< SINGLE_ACK for accepted losses (ambiguity C6)
         bool ackRepeats{true};      //!< SINGLE_ACK also for what came by NACK or came twice
         bool takeLateLoss{true};    //!< an accepted loss that comes late is taken (ambiguity C2)
-        bool nackWholeHole{false};  //!< basic algorithm: NACK all of a hole that is too large
+        bool nackWholeHole{false};  //!< basic algorithm: NACK all of a gap that is too large
     };
 
     /** @brief What to do with a packet that has come. */
@@ -73,10 +73,10 @@ class VrpReceiveWindow
      * @param answer gets what to answer
      * @return what to do with its data
      */
-    virtual Outcome Take(uint32_t packet, Answer& answer) = 0;
+    virtual Outcome OnPacket(uint32_t packet, Answer& answer) = 0;
 
     /**
-     * @brief Tell whether every packet is there or accepted as lost.
+     * @brief Check whether every packet is there or accepted as lost.
      * @return true when wait_point has reached the end (VRP-22)
      */
     bool IsComplete() const;
@@ -101,28 +101,28 @@ class VrpReceiveWindow
     std::optional<uint32_t> GetCumulativeAck() const;
 
     /**
-     * @brief Tell whether a packet has been received.
+     * @brief Check whether a packet has been received.
      * @param packet its number
      * @return true if it has
      */
     bool IsReceived(uint32_t packet) const;
 
     /**
-     * @brief Tell whether a packet is received or an accepted loss.
+     * @brief Check whether a packet is received or an accepted loss.
      * @param packet its number
      * @return true if it is
      */
     bool IsValid(uint32_t packet) const;
 
     /**
-     * @brief Tell whether a packet has been demanded and has not come yet.
+     * @brief Check whether a packet has been demanded and has not come yet.
      * @param packet its number
      * @return true if it has
      */
     bool IsWaiting(uint32_t packet) const;
 
     /**
-     * @brief Tell whether a packet must not be lost.
+     * @brief Check whether a packet must not be lost.
      * @param packet its number
      * @return true if it is critical
      */
@@ -165,10 +165,10 @@ class VrpReceiveWindow
      * @param counted whether loss_cnt still counts it
      * @return what to do with its data
      */
-    Outcome TakeLate(uint32_t packet, bool counted);
+    Outcome OnLatePacket(uint32_t packet, bool counted);
 
     /**
-     * @brief Tell whether a packet is critical, without a search.
+     * @brief Check whether a packet is critical, without a search.
      * @param packet its number, never lower than at the call before
      * @return true if it is
      */

@@ -8,9 +8,9 @@ uint64_t
 VrpReceivedFrame::GetLostBytes() const
 {
     uint64_t bytes = 0;
-    for (const auto& hole : lost)
+    for (const auto& gap : lost)
     {
-        bytes += hole.size;
+        bytes += gap.size;
     }
     return bytes;
 }

@@ -21,7 +21,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-vrp
- * @brief A frame as the receiving application gets it: full size, holes filled with nulls (VRP-04).
+ * @brief A frame as the receiving application gets it: full size, gaps filled with nulls (VRP-04).
  */
 struct VrpReceivedFrame
 {
@@ -30,16 +30,16 @@ struct VrpReceivedFrame
     uint32_t bytes{0};  //!< its size, B
     const std::vector<uint8_t>* data{
         nullptr};                      //!< its bytes, valid during the call; null if not kept
-    std::vector<VrpByteInterval> lost; //!< the holes, ascending, touching ones merged
+    std::vector<VrpByteInterval> lost; //!< the gaps, ascending, touching ones merged
     Time start;                        //!< FRAME_CREATE was received
     Time finish;                       //!< it was complete
     uint32_t packets{0};               //!< packets of the frame
     uint32_t acceptedLosses{0};        //!< packets given up
     uint64_t nacks{0};                 //!< NACKs sent for it
-    uint64_t duplicates{0};            //!< data packets that came in vain
+    uint64_t duplicates{0};            //!< data packets that arrived redundantly
     uint32_t maxLosses{0};             //!< accepted losses a history window, packets
 
-    /** @brief Sum up the holes. @return bytes lost, B */
+    /** @brief Sum up the gaps. @return bytes lost, B */
     uint64_t GetLostBytes() const;
 };
 

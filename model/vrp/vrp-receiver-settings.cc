@@ -102,7 +102,7 @@ VrpReceiver::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute(
                 "AckRepeats",
-                "Acknowledge by SINGLE_ACK also what was demanded and what comes twice.",
+                "Acknowledge by SINGLE_ACK also what was demanded and what arrives twice.",
                 BooleanValue(true),
                 MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::ackRepeats),
                 MakeBooleanChecker())
@@ -114,7 +114,7 @@ VrpReceiver::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute(
                 "NackWholeHole",
-                "Basic algorithm: demand every packet of a hole that is too large, as in "
+                "Basic algorithm: demand every packet of a gap that is too large, as in "
                 "figure 6, not only the one that is awaited (VRP-D13).",
                 BooleanValue(true),
                 MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::nackWholeHole),

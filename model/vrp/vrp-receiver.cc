@@ -38,7 +38,7 @@ VrpReceiver::StartApplication()
         return;
     }
     StartHost(MakeCallback(&VrpReceiver::GetWork, this),
-              MakeCallback(&VrpReceiver::TakePacket, this));
+              MakeCallback(&VrpReceiver::OnPacket, this));
     m_table.SetSettings(m_settings);
     const auto trouble = UdpEndpoint::Listen(GetNode(),
                                              m_local,
@@ -69,7 +69,7 @@ VrpReceiver::OnDatagrams(Ptr<Socket> socket)
         }
         if (!m_host)
         {
-            TakePacket(packet, from);
+            OnPacket(packet, from);
         }
         else if (!m_host->Arrive(packet, from))
         {
@@ -85,7 +85,7 @@ VrpReceiver::GetWork(Ptr<const Packet> packet)
 }
 
 void
-VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
+VrpReceiver::OnPacket(Ptr<Packet> packet, const Address& from)
 {
     NS_LOG_FUNCTION(this << packet << from);
     if (IsFinished())
@@ -101,14 +101,14 @@ VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
     }
     if (header.control)
     {
-        TakeControl(header.frame, packet, from);
+        OnControl(header.frame, packet, from);
         return;
     }
     auto* peer = m_table.FindPeer(from);
     Tags tags;
     if (peer && peer->blocks.contains(header.frame))
     {
-        TakeData(*peer, header.frame, header.packet, packet, tags);
+        OnData(*peer, header.frame, header.packet, packet, tags);
         return;
     }
     const auto done = peer ? peer->done.find(header.frame) : decltype(peer->done)::iterator();
@@ -128,7 +128,7 @@ VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
 }
 
 void
-VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from)
+VrpReceiver::OnControl(uint16_t frame, Ptr<Packet> packet, const Address& from)
 {
     const auto control = VrpControl::Read(packet);
     if (!control)
@@ -236,7 +236,7 @@ VrpReceiver::AnswerHeader(Peer& peer, const VrpFrameHeader& header, Ptr<Packet> 
     }
     else if (data->GetSize() > 0) // rode with the header (option CombineSmall)
     {
-        TakeData(peer, header.number, 0, data, answer);
+        OnData(peer, header.number, 0, data, answer);
         return;
     }
     else
@@ -252,7 +252,7 @@ VrpReceiver::AnswerHeader(Peer& peer, const VrpFrameHeader& header, Ptr<Packet> 
 }
 
 void
-VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> packet, Tags& tags)
+VrpReceiver::OnData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> packet, Tags& tags)
 {
     NS_LOG_FUNCTION(this << number << index << packet->GetSize());
     auto& block = peer.blocks.at(number);
@@ -268,7 +268,7 @@ VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> p
         Reply(m_answer, frame.GetWindow().GetCumulativeAck(), tags, number, peer);
         return;
     }
-    switch (frame.Take(index, m_answer))
+    switch (frame.OnPacket(index, m_answer))
     {
     case VrpReceiveWindow::Outcome::STORE:
         if (!Store(frame, index, packet))
@@ -367,7 +367,7 @@ VrpReceiver::Reply(const VrpReceiveWindow::Answer& answer,
                    uint16_t frame,
                    Peer& peer)
 {
-    if (IsFinished()) // whoever took the frame has stopped the receiver
+    if (IsFinished()) // any host that took the frame has stopped the receiver
     {
         return;
     }

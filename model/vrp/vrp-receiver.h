@@ -33,7 +33,7 @@ namespace ns3::lfn
 class VrpReceiver : public TransferApplication
 {
   public:
-    /** @brief Takes a frame; called once a frame, holes filled with nulls. */
+    /** @brief Takes a frame; called once a frame, gaps filled with nulls. */
     using ReceiveCallback = Callback<void, const VrpReceivedFrame&>;
 
     /** @brief Signature of the trace source FrameReceived. */
@@ -85,7 +85,7 @@ class VrpReceiver : public TransferApplication
      * @param packet the packet
      * @param from its sender
      */
-    void TakePacket(Ptr<Packet> packet, const Address& from);
+    void OnPacket(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Handle a control packet.
@@ -93,7 +93,7 @@ class VrpReceiver : public TransferApplication
      * @param packet what follows the header
      * @param from its sender
      */
-    void TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from);
+    void OnControl(uint16_t frame, Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Handle the tags of a control packet that create no frame.
@@ -129,7 +129,7 @@ class VrpReceiver : public TransferApplication
      * @param packet its data
      * @param tags gets the answer, may hold something already
      */
-    void TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> packet, Tags& tags);
+    void OnData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> packet, Tags& tags);
 
     /**
      * @brief Store the data of a packet and check them when asked to.

@@ -73,14 +73,14 @@ class VrpRttEstimator : public Object
     bool Backoff(Time now, Time limit = Time::Max());
 
     /**
-     * @brief Tell whether timers are judged by the timeout as it is now, not as it was at a
+     * @brief Check whether timers are judged by the timeout as it is now, not as it was at a
      * packet's sending.
      * @return attribute FollowEstimate
      */
     bool FollowsEstimate() const;
 
     /**
-     * @brief Tell whether a frame header that was sent once gives a sample.
+     * @brief Check whether a frame header that was sent once gives a sample.
      * @return attribute SampleHeaders
      */
     bool SamplesHeaders() const;

@@ -59,7 +59,7 @@ VrpSenderCore::Create(uint32_t bytes, const VrpTolerance& tolerance)
 }
 
 bool
-VrpSenderCore::TakeTags(uint16_t number, std::span<const VrpTag> tags, Time now)
+VrpSenderCore::OnTags(uint16_t number, std::span<const VrpTag> tags, Time now)
 {
     // Only the last SINGLE_ACK is for a packet that came; those before are for accepted losses.
     const VrpTag* lastSingle = nullptr;
@@ -89,7 +89,7 @@ VrpSenderCore::TakeTags(uint16_t number, std::span<const VrpTag> tags, Time now)
         if (found != m_frames.end())
         {
             useful = true;
-            TakeTag(found->second, tag, &tag != lastSingle, now);
+            OnTag(found->second, tag, &tag != lastSingle, now);
             MakeReady(target);
         }
     }
@@ -97,28 +97,28 @@ VrpSenderCore::TakeTags(uint16_t number, std::span<const VrpTag> tags, Time now)
 }
 
 void
-VrpSenderCore::TakeTag(Frame& frame, const VrpTag& tag, bool accepted, Time now)
+VrpSenderCore::OnTag(Frame& frame, const VrpTag& tag, bool accepted, Time now)
 {
     switch (tag.code)
     {
     case VrpTagCode::FRAME_OK:
-        frame.core->TakeFrameOk(now);
+        frame.core->OnFrameOk(now);
         frame.header.closes.clear(); // the receiver has them
         break;
     case VrpTagCode::FRAME_REFUSED:
-        frame.core->TakeRefused();
+        frame.core->OnRefused();
         break;
     case VrpTagCode::MISSING_HDR:
-        frame.core->TakeMissingHeader();
+        frame.core->OnMissingHeader();
         break;
     case VrpTagCode::ACK:
-        frame.core->TakeAck(tag.packet, now);
+        frame.core->OnAck(tag.packet, now);
         break;
     case VrpTagCode::SINGLE_ACK:
-        frame.core->TakeSingleAck(tag.packet, accepted, now);
+        frame.core->OnSingleAck(tag.packet, accepted, now);
         break;
     default:
-        frame.core->TakeNack(tag.packet, now);
+        frame.core->OnNack(tag.packet, now);
         break;
     }
 }

@@ -38,7 +38,7 @@ class VrpSenderCore
         uint16_t packetSize{2048}; //!< data bytes of a packet
         uint32_t maxHeaderSize{0}; //!< largest frame header packet, B; 0: that of a data packet
         bool combineSmall{false};  //!< header and data in one packet where they fit
-        uint32_t lifeTries{0};     //!< what is sent again, so often in a life at least; 0: any
+        uint32_t lifeTries{0};     //!< what is retransmitted, so often in a life at least; 0: any
         uint16_t firstNumber{0};   //!< number of the first frame (VRP-03: random)
     };
 
@@ -57,7 +57,7 @@ class VrpSenderCore
         enum class Kind
         {
             SEND, //!< send the step's packet
-            WAIT, //!< be asked again at its deadline, unless something is heard before
+            WAIT, //!< be asked again at its deadline, unless something is received before
             END,  //!< be taken out: it has ended
         };
 
@@ -67,7 +67,7 @@ class VrpSenderCore
     };
 
     /**
-     * @brief Start anew, without frames.
+     * @brief Start again, without frames.
      * @param settings what holds for all frames
      * @param timeout the adaptive timeout that they share
      * @param rate the rate control that they share, or null
@@ -91,7 +91,7 @@ class VrpSenderCore
      * @param now the time
      * @return false when none of them concerned a frame under way
      */
-    bool TakeTags(uint16_t number, std::span<const VrpTag> tags, Time now);
+    bool OnTags(uint16_t number, std::span<const VrpTag> tags, Time now);
 
     /**
      * @brief Have a frame asked, since its deadline has come.
@@ -169,7 +169,7 @@ class VrpSenderCore
      * @param accepted a SINGLE_ACK stands for an accepted loss
      * @param now the time
      */
-    static void TakeTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
+    static void OnTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
 
     /** @brief Find a frame number that is not in use (VRP-03). @return the number, or nothing */
     std::optional<uint16_t> FindNumber();

@@ -105,7 +105,7 @@ VrpSender::GetTypeId()
                           MakeBooleanAccessor(&VrpSender::m_padPing),
                           MakeBooleanChecker())
             .AddAttribute("FrameTimeout",
-                          "Life timeout of a frame of which nothing new is heard (2.4.3).",
+                          "Life timeout of a frame of which nothing new is received (2.4.3).",
                           TimeValue(Seconds(5)),
                           MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::frameTimeout),
                           MakeTimeChecker(TimeStep(1)))

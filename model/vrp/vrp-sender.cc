@@ -210,7 +210,7 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
         {
             DropPacket(packet, DropReason::MALFORMED);
         }
-        else if (!TakeTags(header.frame, control->tags))
+        else if (!OnTags(header.frame, control->tags))
         {
             DropPacket(packet, DropReason::UNEXPECTED);
         }
@@ -222,14 +222,14 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
 }
 
 bool
-VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
+VrpSender::OnTags(uint16_t number, std::span<const VrpTag> tags)
 {
     NS_LOG_FUNCTION(this << number << tags.size());
-    bool useful = m_core.TakeTags(number, tags, Simulator::Now());
+    bool useful = m_core.OnTags(number, tags, Simulator::Now());
     for (const auto& tag : tags)
     {
         const auto roundTrip =
-            tag.code == VrpTagCode::PONG ? m_ping.Take(tag, Simulator::Now()) : std::nullopt;
+            tag.code == VrpTagCode::PONG ? m_ping.OnPong(tag, Simulator::Now()) : std::nullopt;
         useful = useful || roundTrip;
         if (roundTrip && m_state == State::INIT) // a later echo is of no use, but no fault either
         {
@@ -245,7 +245,7 @@ VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
     }
     if (m_rate && m_state == State::OK)
     {
-        m_rate->TakeFeedback(m_timeout->GetSmoothed(), Simulator::Now());
+        m_rate->OnFeedback(m_timeout->GetSmoothed(), Simulator::Now());
     }
     NS_LOG_DEBUG("frame " << number << ", tags " << tags.size() << ": useful " << useful << ", RTT "
                           << m_timeout->GetEstimate().As(Time::MS) << ", timeout "
@@ -380,7 +380,7 @@ VrpSender::SetTimer(uint16_t number)
     const Time deadline = m_core.GetFrame(number).core->GetDeadline();
     if (frame.timer.IsPending() && frame.timerTime <= deadline)
     {
-        return; // it finds itself early and is set anew
+        return; // it finds itself early and is set again
     }
     frame.timer.Cancel();
     const Time now = Simulator::Now();

@@ -81,7 +81,8 @@ class VrpSender : public TransferApplication
      * @brief Send a frame.
      * @param frame the frame
      * @param done called once when it has ended, never before this method returns; may be null
-     * @return false, and nothing is done, when the sender has ended or was told to finish, when the
+     * @return false, and nothing is done, when the sender has ended or was instructed to finish,
+     * when the
      *         data's size is not the frame's, or when every frame number is in use
      */
     bool SendFrame(const VrpFrame& frame, FrameCallback done = FrameCallback());
@@ -180,7 +181,7 @@ class VrpSender : public TransferApplication
      * @param tags the tags
      * @return false when none of them was of use
      */
-    bool TakeTags(uint16_t number, std::span<const VrpTag> tags);
+    bool OnTags(uint16_t number, std::span<const VrpTag> tags);
 
     /** @brief Have Pump() called, not from within a method of the user's. */
     void SchedulePump();

@@ -30,7 +30,7 @@ constexpr std::size_t CHECKSUM = 16;     //!< place of the checksum
 constexpr std::size_t STAMPED = 32;      //!< header with time stamps alone, as ns-3 writes it, [B]
 constexpr uint16_t STAMP_START = 0x080a; //!< kind and length of time stamps
 
-/** @brief Tell whether an option may be so long, [B]. */
+/** @brief Check whether an option may be so long, [B]. */
 bool
 IsLength(uint8_t kind, std::size_t length)
 {

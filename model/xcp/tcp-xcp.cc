@@ -35,7 +35,7 @@ TcpXcp::GetTypeId()
             .AddConstructor<TcpXcp>()
             .AddAttribute("LossPolicy",
                           "What to do about lost packets: Fallback obeys TCP alone until all that "
-                          "was lost has been sent again (draft); Mix obeys feedback after a "
+                          "was lost has been retransmitted (draft); Mix obeys feedback after a "
                           "timeout at once, from one segment on (ns-2).",
                           EnumValue(FALLBACK),
                           MakeEnumAccessor<LossPolicy>(&TcpXcp::m_lossPolicy),
@@ -107,8 +107,8 @@ TcpXcp::Init(Ptr<TcpSocketState> tcb)
     {
         // TCP's, 4 Gb/s unless set, is no limit of a flow that routers may grant more.
         m_tcb->m_maxPacingRate = std::max(m_tcb->m_maxPacingRate, m_settings.desiredRate);
-        // TCP's 200 % of slow start are to find out what a path holds. Here routers have told: the
-        // window in a round trip, no more, is what the path has room for.
+        // TCP's 200 % of slow start are to find out what a path holds. Here routers have reported:
+        // the window in a round trip, no more, is what the path has room for.
         m_tcb->m_pacingSsRatio = 100;
         m_tcb->m_pacingCaRatio = 100;
     }

@@ -22,8 +22,8 @@ namespace ns3::lfn
  * @brief Congestion control of an XCP sender within ns-3's TCP: the window follows the routers'
  * feedback (Katabi et al., section 3.4; draft-falk-xcp-spec-03, section 4.1).
  *
- * The node's XcpL4Protocol asks it for the header of each data packet and tells it what comes back.
- * Without that shim, and with a peer that has none, it behaves as TcpNewReno.
+ * The node's XcpL4Protocol asks it for the header of each data packet and tells it what arrives
+ * back. Without that shim, and with a peer that has none, it behaves as TcpNewReno.
  *
  * TCP's timestamps should be off: they measure the RTT in whole milliseconds.
  */
@@ -72,7 +72,7 @@ class TcpXcp : public TcpNewReno
     void OnFeedback(double feedback);
 
     /**
-     * @brief Take a sample of the RTT into the smoothed one that routers are told.
+     * @brief Take a sample of the RTT into the smoothed one that routers receive.
      * @param rtt the sample
      */
     void OnRttSample(Time rtt);

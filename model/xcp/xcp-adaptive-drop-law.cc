@@ -54,12 +54,12 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleChecker<double>(0.01, 100.0))
             .AddAttribute("Steepness",
                           "How steeply the probability grows with what E2E flows take: 1 asks for "
-                          "a loss a window at twice the due, 0 does not look.",
+                          "a loss per window at twice the due, 0 does not look.",
                           DoubleValue(1.5),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_steepness),
                           MakeDoubleChecker<double>(0.0, 10.0))
             .AddAttribute("Gate",
-                          "Share of their due below which nothing of E2E flows is dropped.",
+                          "Share of their fair share below which nothing of E2E flows is dropped.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gate),
                           MakeDoubleChecker<double>(0.0, 1.0))
@@ -75,14 +75,15 @@ XcpAdaptiveDropLaw::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&XcpAdaptiveDropLaw::m_leastEpoch),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("MinCorrection",
-                          "Least factor on the square-root law, which is of XCP's RTT: where TCP's "
-                          "is r times as long, TCP is held at its due by a factor of 1 / r^2. The "
-                          "lower, the longer it takes to come back from a time in which TCP climbs "
-                          "without a loss.",
-                          DoubleValue(1.0 / 500.0),
-                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
-                          MakeDoubleChecker<double>(1e-6, 1.0))
+            .AddAttribute(
+                "MinCorrection",
+                "Least factor on the square-root law, which is of XCP's RTT: where TCP's "
+                "is r times as long, TCP is held at its fair share by a factor of 1 / r^2. The "
+                "lower, the longer it takes to come back from a time in which TCP climbs "
+                "without a loss.",
+                DoubleValue(1.0 / 500.0),
+                MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
+                MakeDoubleChecker<double>(1e-6, 1.0))
             .AddAttribute("MaxCorrection",
                           "Largest factor on the square-root law; TCP with a shorter RTT than XCP "
                           "needs more.",
@@ -112,7 +113,7 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeLosses),
                           MakeDoubleChecker<double>(0.0, 1000.0))
             .AddAttribute("BrakeThreshold",
-                          "Share of their due above which growing E2E flows are braked.",
+                          "Share of their fair share above which growing E2E flows are braked.",
                           DoubleValue(0.45),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeThreshold),
                           MakeDoubleChecker<double>(0.0, 10.0))
@@ -167,7 +168,7 @@ XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
     sum.length += interval.length;
     sum.utilisation += interval.utilisation * interval.length;
     sum.e2eRate += interval.e2eRate * interval.length;
-    sum.e2eDue += interval.e2eDue * interval.length;
+    sum.e2eFairShare += interval.e2eFairShare * interval.length;
     sum.e2eFlows += interval.e2eFlows * interval.length;
     if (sum.length + most < rtt)
     {
@@ -176,7 +177,7 @@ XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
     Observation mean = sum;
     mean.utilisation /= sum.length;
     mean.e2eRate /= sum.length;
-    mean.e2eDue /= sum.length;
+    mean.e2eFairShare /= sum.length;
     mean.e2eFlows /= sum.length;
     sum = Observation();
     return mean;
@@ -189,7 +190,7 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
     m_packet = interval.meanPacket > 0.0 ? interval.meanPacket : m_packet;
     const double xcpRtt = interval.meanRtt > 0.0 ? interval.meanRtt : interval.length;
     const double rtt = m_tcpRoundTrip && interval.e2eRtt > 0.0 ? interval.e2eRtt : xcpRtt;
-    if (interval.e2eDue <= 0.0 || interval.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
+    if (interval.e2eFairShare <= 0.0 || interval.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
     {
         return Rest();
     }
@@ -199,9 +200,10 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
         const Decision decision = DecideOn(*gathered, rtt);
         m_isApplied = decision.apply;
         NS_LOG_LOGIC("TCP has " << gathered->e2eRate << " B/s, its fair share is "
-                                << gathered->e2eDue << " B/s, utilisation " << gathered->utilisation
-                                << ": drop probability " << decision.probability << ", applied "
-                                << decision.apply << ", correction " << GetCorrection());
+                                << gathered->e2eFairShare << " B/s, utilisation "
+                                << gathered->utilisation << ": drop probability "
+                                << decision.probability << ", applied " << decision.apply
+                                << ", correction " << GetCorrection());
     }
     return {m_probability, m_isApplied};
 }
@@ -209,10 +211,11 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
 XcpDropLaw::Decision
 XcpAdaptiveDropLaw::DecideOn(const Observation& observation, double rtt)
 {
-    const double window = std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
-                                     LEAST_WINDOW,
-                                     MOST_WINDOW);
-    const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
+    const double window =
+        std::clamp(observation.e2eFairShare / observation.e2eFlows * rtt / m_packet,
+                   LEAST_WINDOW,
+                   MOST_WINDOW);
+    const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eFairShare);
     const bool isBusy = observation.utilisation > m_threshold;
     const double newLosses =
         m_applied * observation.e2eRate * observation.length / (m_packet * observation.e2eFlows);
@@ -239,8 +242,8 @@ XcpAdaptiveDropLaw::DecideOn(const Observation& observation, double rtt)
     m_hadSay = m_hadSay || m_smoothed > 1.0 || m_losses > 1.0;
     if (isBusy && m_hadSay)
     {
-        // Also below the gate: what timeouts cost counts as well. A correction above 1 tells that
-        // TCP's round trip is shorter than XCP's, and so the time between two losses of a flow.
+        // Also below the gate: what timeouts cost counts as well. A correction above 1 reports that
+        // TCP's RTT is shorter than XCP's, and so the time between two losses of a flow.
         const double losses = m_constant * std::max(1.0, GetCorrection());
         const double epoch = std::max(window * rtt / losses, m_leastEpoch.ToDouble(Time::S));
         const double least = std::max(std::log(m_leastCorrection),

@@ -17,25 +17,25 @@ namespace ns3::lfn
  * leaves it open (RR2007-46, sections 6 and 7).
  *
  * A flow's fair window is W = BW_T RTT / (M packet), and TCP keeps a mean window of W under a loss
- * of K/W^2, K = 1.5. With x what E2E flows take over what they are due,
+ * of K/W^2, K = 1.5. With x what E2E flows take over their fair share,
  *
  *     p = c K/W^2 (W/K)^(steepness (x - 1)),
  *
  * nothing below a gate of x. The exponent hits TCP near the top of its saw-tooth and spares it
- * after a loss; of steepness 1 it asks for one loss a window at x = 2. The correction c, bounded
+ * after a loss; of steepness 1 it asks for one loss per window at x = 2. The correction c, bounded
  * and begun at 1, integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the
  * constant of other TCPs.
  *
  * The correction learns below the gate as well, since there timeouts show, and a timeout is its
- * least unit of time. It does not learn before E2E flows have come to their due or ought to have
- * had a loss each: their growth until then is none of its doing.
+ * least unit of time. It does not learn before E2E flows have come to their fair share or ought to
+ * have had a loss each: their growth until then is none of its doing.
  *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
- * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
+ * one, and by more than congestion avoidance gives, a few losses per flow and window are asked for.
  * It stays alert for a number of intervals, in which it takes less growth to set it off again.
  *
- * It decides once in a round trip of TCP: shorter intervals, where XCP's round trip is the shorter
+ * It decides once in an RTT of TCP: shorter intervals, where XCP's round trip is the shorter
  * one, are put together, since they show the bursts of one window and no growth. The brake has
  * to know the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
  */
@@ -62,14 +62,14 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
 
     /**
      * @brief Decide upon the time until as much has been gathered again.
-     * @param observation of a round trip of E2E, or of an interval that is longer
+     * @param observation of an RTT of E2E, or of an interval that is longer
      * @param rtt of E2E, [s]
      * @return the decision
      */
     Decision DecideOn(const Observation& observation, double rtt);
 
     /**
-     * @brief Tell whether E2E flows grow as in slow start towards too much.
+     * @brief Check whether E2E flows grow as in slow start towards too much.
      * @param ratio x of this interval
      * @param window W, [packets]
      * @return whether to brake

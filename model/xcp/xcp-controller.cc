@@ -151,7 +151,7 @@ XcpController::GetTypeId()
             .AddAttribute("SilentSum",
                           "What the positive pool is shared by after an interval without XCP "
                           "traffic: the Last sum of X; None, and nothing is granted, so that who "
-                          "sends less than a packet an interval never gets on; or a Second "
+                          "sends less than a packet per interval never gets on; or a Second "
                           "(ns-2), an almost arbitrary grant.",
                           EnumValue(LAST),
                           MakeEnumAccessor<SilentSum>(&XcpController::m_silentSum),

@@ -25,10 +25,10 @@ struct XcpDemand
  * @brief The router's arithmetic for one output port: efficiency and fairness controllers
  * (draft-falk-xcp-spec-03, section 4; Katabi et al., section 3.5).
  *
- * It knows no packet, queue or simulator: it is told of arrivals, departures, queue lengths and the
- * ends of both its intervals, and answers with feedback and the next intervals. Bytes are those of
- * IP packets. Where the draft, the first ns-2 code and the SIGCOMM paper differ, the draft is the
- * default and an Attribute chooses the other.
+ * It knows no packet, queue or simulator: it is notified of arrivals, departures, queue lengths and
+ * the ends of both its intervals, and answers with feedback and the next intervals. Bytes are those
+ * of IP packets. Where the draft, the first ns-2 code and the SIGCOMM paper differ, the draft is
+ * the default and an Attribute chooses the other.
  */
 class XcpController : public Object
 {
@@ -61,7 +61,7 @@ class XcpController : public Object
     XcpController();
 
     /**
-     * @brief Begin anew: no sums, no queue, the first interval.
+     * @brief Begin again: no sums, no queue, the first interval.
      * @return the length of the first control interval
      */
     Time Start();
@@ -89,7 +89,7 @@ class XcpController : public Object
     double OnDeparture(uint32_t bytes, const XcpDemand& demand);
 
     /**
-     * @brief Tell whether the queue is sampled at arrivals, or at departures.
+     * @brief Check whether the queue is sampled at arrivals, or at departures.
      * @return true at arrivals: SampleAtDeparture() does nothing; else SampleAtArrival() does
      */
     bool SamplesAtArrival() const
@@ -113,7 +113,7 @@ class XcpController : public Object
      * @brief Get how long a control interval of unknown RTT goes on after its first packet that
      * tells one, unless it ends before.
      * @return FirstRtts times the mean RTT of the packets so far, 1 us at least; nothing while no
-     * packet has told an RTT, in all other intervals, and with FirstRtts 0
+     * packet has reported an RTT, in all other intervals, and with FirstRtts 0
      */
     std::optional<Time> GetFirstRtts() const;
 
@@ -139,7 +139,7 @@ class XcpController : public Object
     Time OnQueueTimeout(double queueBytes, double capacity);
 
     /**
-     * @brief Tell whether further intervals without packets, with the same capacity, change
+     * @brief Check whether further intervals without packets, with the same capacity, change
      * nothing: to be called after OnControlTimeout() for an interval without packets.
      * @return true in steady state
      */
@@ -148,11 +148,11 @@ class XcpController : public Object
     /** @brief What the last control interval came to, for traces and tests. */
     struct Account
     {
-        double inputRate{0};       //!< y, [B/s]
-        double meanRtt{0};         //!< d, [s]; FirstInterval at the start and while none is told
-        double knownRtt{0};        //!< mean RTT when XCP traffic last told one, [s]; until then d
-        double aggregate{0};       //!< F, [B/s]
-        double shuffled{0};        //!< h, [B/s]
+        double inputRate{0}; //!< y, [B/s]
+        double meanRtt{0};   //!< d, [s]; FirstInterval at the start and while none is reported
+        double knownRtt{0};  //!< mean RTT when XCP traffic last reported one, [s]; until then d
+        double aggregate{0}; //!< F, [B/s]
+        double shuffled{0};  //!< h, [B/s]
         double persistentQueue{0}; //!< Q, [B]
         double positiveFactor{0};  //!< Cp, [1/s of X]
         double negativeFactor{0};  //!< Cn, [1/s]

@@ -11,8 +11,8 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-xcp
- * @brief How the drop probability for end-to-end flows follows what they take and what they are
- * due.
+ * @brief How the drop probability for end-to-end flows follows what they take and their fair
+ * share.
  */
 class XcpDropLaw : public Object
 {
@@ -20,14 +20,14 @@ class XcpDropLaw : public Object
     /** @brief What was seen in an adaptation interval. */
     struct Observation
     {
-        double length{0};      //!< of the interval, [s]
-        double utilisation{0}; //!< departed bytes over capacity
-        double e2eRate{0};     //!< accepted bytes of E2E, [B/s]
-        double e2eDue{0};      //!< BW_T, [B/s]
-        double e2eFlows{0};    //!< M
-        double meanRtt{0};     //!< mean RTT of the XCP traffic when it last told one, [s]
-        double e2eRtt{0};      //!< mean RTT of E2E with the wait here, [s]; 0: not known
-        double meanPacket{0};  //!< mean size of E2E data packets, [B]; 0: none came
+        double length{0};       //!< of the interval, [s]
+        double utilisation{0};  //!< departed bytes over capacity
+        double e2eRate{0};      //!< accepted bytes of E2E, [B/s]
+        double e2eFairShare{0}; //!< BW_T, [B/s]
+        double e2eFlows{0};     //!< M
+        double meanRtt{0};      //!< mean RTT of the XCP traffic when it last reported one, [s]
+        double e2eRtt{0};       //!< mean RTT of E2E with the wait here, [s]; 0: not known
+        double meanPacket{0};   //!< mean size of E2E data packets, [B]; 0: none came
     };
 
     /** @brief What follows. */

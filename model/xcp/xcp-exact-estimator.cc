@@ -79,7 +79,7 @@ XcpExactEstimator::Reset()
 uint64_t
 XcpExactEstimator::GetStateBytes() const
 {
-    // What a hash set of chained nodes takes: a pointer a bucket, a pointer and an ID a node.
+    // What a hash set of chained nodes takes: a pointer per bucket, a pointer and an ID per node.
     return m_flows.bucket_count() * sizeof(void*) +
            m_flows.size() * (sizeof(void*) + sizeof(uint64_t));
 }

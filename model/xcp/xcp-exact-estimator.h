@@ -16,8 +16,8 @@ namespace ns3::lfn
  * @brief Counts the flows of each period exactly, in a table of all flow IDs that is emptied
  * afterwards (report RR2007-46, section 4.1: the best known, and too slow for a router).
  *
- * It serves as the measure of the others. Its memory grows with the flows of a period, whoever
- * sends them.
+ * It serves as the measure of the others. Its memory grows with the flows of a period, any host
+ * that sends them.
  */
 class XcpExactEstimator : public XcpFlowCountEstimator
 {

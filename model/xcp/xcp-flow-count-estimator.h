@@ -34,7 +34,7 @@ class XcpFlowCountEstimator : public Object
     virtual void EndInterval() = 0;
 
     /**
-     * @brief Tell whether EndInterval() changes nothing, but the number of intervals, while no
+     * @brief Check whether EndInterval() changes nothing, but the number of intervals, while no
      * packets come; the port's timers run on unless so.
      * @return true in steady state; by default false
      */

@@ -16,7 +16,7 @@ namespace
 constexpr std::size_t LEAST_SWEEP = 64; //!< fewer newcomers than this are not worth a sweep
 
 /**
- * @brief Tell whether a connection needs not be remembered any more.
+ * @brief Check whether a connection needs not be remembered any more.
  * @param flow the connection
  * @return true when it is over
  */

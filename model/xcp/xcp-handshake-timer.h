@@ -16,10 +16,10 @@ namespace ns3::lfn
  * A host answers its peer's SYN at once (RFC 9293, section 3.5), so from a SYN's departure to the
  * next packet of the same direction it takes one round trip without the queue of this router. Where
  * the SYN is the answer of a server, that packet is its answer to the first request. A SYN that is
- * sent again is timed anew.
+ * retransmitted is timed again.
  *
  * Memory and work a packet are bounded: a connection has one place, and a place whose connection
- * was heard within IDLE_TIME is not given to another one, which stays unknown then.
+ * was received within IDLE_TIME is not given to another one, which stays unknown then.
  */
 class XcpHandshakeTimer
 {
@@ -51,7 +51,7 @@ class XcpHandshakeTimer
         uint64_t connection{0}; //!< its hash
         double sent{0};         //!< when its SYN left, [s]
         double heard{0};        //!< when its latest packet came, [s]
-        double rtt{0};          //!< its round trip, [s]; 0: not known
+        double rtt{0};          //!< its RTT, [s]; 0: not known
         bool isOpening{false};  //!< its SYN is the latest packet
         bool isTaken{false};    //!< by any connection so far
     };

@@ -159,7 +159,7 @@ void
 XcpL4Protocol::Watch(Ptr<TcpSocketBase> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    const auto announce = MakeCallback(&XcpL4Protocol::HandleTx, this);
+    const auto announce = MakeCallback(&XcpL4Protocol::OnTransmit, this);
     socket->TraceDisconnectWithoutContext("Tx", announce);
     socket->TraceConnectWithoutContext("Tx", announce);
 }
@@ -184,9 +184,9 @@ XcpL4Protocol::GetProtocolNumber() const
 }
 
 void
-XcpL4Protocol::HandleTx(Ptr<const Packet> packet,
-                        const TcpHeader& /* header */,
-                        Ptr<const TcpSocketBase> socket)
+XcpL4Protocol::OnTransmit(Ptr<const Packet> packet,
+                          const TcpHeader& /* header */,
+                          Ptr<const TcpSocketBase> socket)
 {
     // TCP hands the very same packet down before anything else happens.
     m_announced = PeekPointer(packet);
@@ -422,7 +422,7 @@ XcpL4Protocol::Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> 
                          tcp->destinationPort,
                          tcp->sourcePort);
     m_flows.Tend(Simulator::Now(), m_echoTimeout);
-    const Noted noted = Note(packet, congestion, *tcp, key);
+    const Noted noted = Record(packet, congestion, *tcp, key);
     Header inner(header);
     SetPayload(inner, TCP, static_cast<uint16_t>(packet->GetSize()));
     const auto status = TcpSegmentDispatch::Forward(*m_tcp, *tcp, packet, inner, incomingInterface)
@@ -488,10 +488,10 @@ XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
 }
 
 XcpL4Protocol::Noted
-XcpL4Protocol::Note(Ptr<const Packet> packet,
-                    const XcpHeader& header,
-                    const TcpView& tcp,
-                    const XcpFlowKey& key)
+XcpL4Protocol::Record(Ptr<const Packet> packet,
+                      const XcpHeader& header,
+                      const TcpView& tcp,
+                      const XcpFlowKey& key)
 {
     XcpFlow* flow = m_flows.Find(key);
     Noted noted;

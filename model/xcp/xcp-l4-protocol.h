@@ -33,7 +33,7 @@ namespace ns3::lfn
  *
  * Packets of other sockets, and resets, pass untouched. A receiver needs no XCP socket: what its
  * peer's data packets were granted goes back with the acknowledgements whatever socket sends them.
- * ns-3's files stay as they are: the shim takes TCP's down targets, and hears from a socket's Tx
+ * ns-3's files stay as they are: the shim takes TCP's down targets, and receives from a socket's Tx
  * trace, which forked sockets inherit, that a packet is XCP's.
  *
  * A host without the shim cannot read packets that carry the header. So a connection uses it when
@@ -138,9 +138,9 @@ class XcpL4Protocol : public IpL4Protocol
      * @param header its TCP header
      * @param socket the socket, which is being watched
      */
-    void HandleTx(Ptr<const Packet> packet,
-                  const TcpHeader& header,
-                  Ptr<const TcpSocketBase> socket);
+    void OnTransmit(Ptr<const Packet> packet,
+                    const TcpHeader& header,
+                    Ptr<const TcpSocketBase> socket);
 
     /**
      * @brief Send what TCP hands down over IPv4.
@@ -236,10 +236,10 @@ class XcpL4Protocol : public IpL4Protocol
      * @param key the connection
      * @return what came of it
      */
-    Noted Note(Ptr<const Packet> packet,
-               const XcpHeader& header,
-               const TcpView& tcp,
-               const XcpFlowKey& key);
+    Noted Record(Ptr<const Packet> packet,
+                 const XcpHeader& header,
+                 const TcpView& tcp,
+                 const XcpFlowKey& key);
 
     /**
      * @brief Look for the XCP socket of a SYN that nobody announced, and watch it and its like.
@@ -264,7 +264,7 @@ class XcpL4Protocol : public IpL4Protocol
     DownTargetCallback6 m_down6;          //!< below, IPv6
     XcpFlowTable m_flows;                 //!< connections
     XcpSocketFinder m_finder;             //!< of sockets that nobody announced
-    const Packet* m_announced{nullptr};   //!< what HandleTx() was told of
+    const Packet* m_announced{nullptr};   //!< what OnTransmit() was notified of
     Ptr<const TcpSocketBase> m_announcer; //!< who sends it
     std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT_)> m_drops{}; //!< by reason
     TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace; //!< what was refused

@@ -37,27 +37,30 @@ XcpMultiplicativeDropLaw::GetTypeId()
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_maxProbability),
                           MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("IncreaseFactor",
-                          "Factor of the probability while E2E flows take more than their due.",
-                          DoubleValue(1.01),
-                          MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_increase),
-                          MakeDoubleChecker<double>(1.0))
-            .AddAttribute("DecreaseFactor",
-                          "Factor of the probability while E2E flows take less than their due.",
-                          DoubleValue(0.99),
-                          MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_decrease),
-                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute(
+                "IncreaseFactor",
+                "Factor of the probability while E2E flows take more than their fair share.",
+                DoubleValue(1.01),
+                MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_increase),
+                MakeDoubleChecker<double>(1.0))
+            .AddAttribute(
+                "DecreaseFactor",
+                "Factor of the probability while E2E flows take less than their fair share.",
+                DoubleValue(0.99),
+                MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_decrease),
+                MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("Tolerance",
-                          "Relative distance from the due within which the rate matches it.",
+                          "Relative distance from the fair share within which the rate matches it.",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&XcpMultiplicativeDropLaw::m_tolerance),
                           MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("Gated",
-                          "Whether nothing is dropped while E2E flows take less than their due; "
-                          "the report's law drops then as well.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&XcpMultiplicativeDropLaw::m_isGated),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "Gated",
+                "Whether nothing is dropped while E2E flows take less than their fair share; "
+                "the report's law drops then as well.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&XcpMultiplicativeDropLaw::m_isGated),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -66,8 +69,8 @@ XcpMultiplicativeDropLaw::Decide(const Observation& observation)
 {
     NS_LOG_FUNCTION(this << observation.length << observation.utilisation);
     const bool isBusy = observation.utilisation > m_threshold;
-    const bool isOver = observation.e2eRate > observation.e2eDue * (1.0 + m_tolerance);
-    const bool isUnder = observation.e2eRate < observation.e2eDue * (1.0 - m_tolerance);
+    const bool isOver = observation.e2eRate > observation.e2eFairShare * (1.0 + m_tolerance);
+    const bool isUnder = observation.e2eRate < observation.e2eFairShare * (1.0 - m_tolerance);
     if (isBusy && isOver)
     {
         m_probability = std::max(m_probability * m_increase, m_minProbability);
@@ -78,8 +81,8 @@ XcpMultiplicativeDropLaw::Decide(const Observation& observation)
     }
     m_probability = std::min(m_probability, m_maxProbability);
     NS_LOG_LOGIC("TCP has " << observation.e2eRate << " B/s, its fair share is "
-                            << observation.e2eDue << " B/s, utilisation " << observation.utilisation
-                            << ": drop probability " << m_probability);
+                            << observation.e2eFairShare << " B/s, utilisation "
+                            << observation.utilisation << ": drop probability " << m_probability);
     return {m_probability, isBusy && !(m_isGated && isUnder)};
 }
 

@@ -11,8 +11,8 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-xcp
  * @brief The report's law (RR2007-46, section 4.2): once an interval, and once the link is used
- * enough, the probability rises by a factor while E2E flows take more than their due, and falls by
- * another while they take less, never below a floor of 0.01 %.
+ * enough, the probability rises by a factor while E2E flows take more than their fair share, and
+ * falls by another while they take less, never below a floor of 0.01 %.
  */
 class XcpMultiplicativeDropLaw : public XcpDropLaw
 {

@@ -133,7 +133,7 @@ SkipExtensions(const uint8_t* head, uint32_t headBytes, uint8_t& protocol)
 }
 
 /**
- * @brief Tells whether a transport packet carries user data.
+ * @brief Indicates whether a transport packet carries user data.
  * @param protocol TCP or UDP
  * @param head its first bytes
  * @param headBytes how many they are

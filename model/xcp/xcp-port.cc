@@ -4,7 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-reported-link.h"
 #include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
@@ -150,7 +150,7 @@ XcpPort::GetCapacity() const
     DataRate rate = m_bandwidth;
     if (rate.GetBitRate() == 0 && m_device)
     {
-        rate = ToldLink::GetRate(m_device).value_or(rate);
+        rate = ReportedLink::GetRate(m_device).value_or(rate);
     }
     return static_cast<double>(rate.GetBitRate()) / 8;
 }
@@ -176,7 +176,7 @@ XcpPort::GetBandwidth() const
 }
 
 std::optional<std::string>
-XcpPort::FindFault()
+XcpPort::FindDefect()
 {
     FindDevice();
     const std::string name = GetInstanceTypeId().GetName();
@@ -186,7 +186,8 @@ XcpPort::FindFault()
     }
     if (GetCapacity() <= 0)
     {
-        return name + ": the device does not tell its rate: set Bandwidth to the rate of the link";
+        return name +
+               ": the device does not report its rate: set Bandwidth to the rate of the link";
     }
     if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
     {
@@ -207,13 +208,13 @@ XcpPort::FindDevice()
     {
         m_device = interface->GetObject<NetDevice>();
     }
-    m_deviceQueue = m_device ? ToldLink::GetQueue(m_device) : nullptr;
+    m_deviceQueue = m_device ? ReportedLink::GetQueue(m_device) : nullptr;
 }
 
 bool
 XcpPort::CheckConfig()
 {
-    const auto fault = FindFault();
+    const auto fault = FindDefect();
     if (fault)
     {
         // Where ns-3 has no assertions it goes on, which should not be in silence.
@@ -253,7 +254,7 @@ void
 XcpPort::StartController()
 {
     NS_LOG_FUNCTION(this);
-    // Anew: what came before the jittered start belongs to no interval.
+    // Again: what came before the jittered start belongs to no interval.
     m_xcpBytes = 0;
     m_e2eBytes = 0;
     OnControlStart();

@@ -71,7 +71,7 @@ class XcpPort : public QueueDisc
      * @brief Tell what keeps this port from working, as CheckConfig() sees it.
      * @return a line that names the remedy; nothing when all is well
      */
-    virtual std::optional<std::string> FindFault();
+    virtual std::optional<std::string> FindDefect();
 
     /**
      * @brief Fix the random streams.
@@ -111,7 +111,7 @@ class XcpPort : public QueueDisc
     };
 
     /**
-     * @brief Tell whether intervals without packets leave all that this port has as it is.
+     * @brief Check whether intervals without packets leave all that this port has as it is.
      * @return true in steady state: timers may be suspended; false unless the child knows
      */
     virtual bool IsSteady() const;
@@ -134,7 +134,7 @@ class XcpPort : public QueueDisc
     XcpPacketView Look(const QueueDiscItem& item);
 
     /**
-     * @brief Tell whether a packet is data of an end-to-end flow.
+     * @brief Check whether a packet is data of an end-to-end flow.
      * @param item the packet
      * @return whether it is; nothing is reported
      */
@@ -264,7 +264,7 @@ class XcpPort : public QueueDisc
     Time m_queueDue;                     //!< when the suspended queue interval ends
     bool m_isSuspended{false};           //!< whether the timers are suspended
     bool m_hasTraffic{true};             //!< packets arrived or left in this control interval
-    std::optional<Time> m_firstRtt;      //!< when a packet told the first RTT of an interval
+    std::optional<Time> m_firstRtt;      //!< when a packet reported the first RTT of an interval
     uint64_t m_xcpBytes{0};              //!< data of XCP in this interval, [B]
     uint64_t m_e2eBytes{0};              //!< data of other transports in this interval, [B]
     uint64_t m_malformedHeaders{0};      //!< headers that could not be read

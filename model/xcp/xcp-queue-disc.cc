@@ -48,7 +48,7 @@ XcpQueueDisc::GetTypeId()
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpFlows),
                             "ns3::TracedValueCallback::Double")
             .AddTraceSource("TcpRtt",
-                            "Mean round trip of TCP by its handshakes, without the queue here, as "
+                            "Mean RTT of TCP by its handshakes, without the queue here, as "
                             "the mechanism knows it; 0: not known, [s].",
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpRtt),
                             "ns3::TracedValueCallback::Double")
@@ -80,7 +80,7 @@ XcpQueueDisc::GetFairness() const
 }
 
 std::optional<std::string>
-XcpQueueDisc::FindFault()
+XcpQueueDisc::FindDefect()
 {
     if (m_fairness && !m_fairness->Serve(this))
     {
@@ -93,7 +93,7 @@ XcpQueueDisc::FindFault()
                ": one estimator counts both classes: give the mechanism's XcpEstimator and "
                "E2eEstimator an object each";
     }
-    return XcpPort::FindFault();
+    return XcpPort::FindDefect();
 }
 
 bool
@@ -175,7 +175,7 @@ XcpQueueDisc::IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& vie
 }
 
 void
-XcpQueueDisc::NoteTailDrop(const XcpPacketView& view)
+XcpQueueDisc::OnTailDrop(const XcpPacketView& view)
 {
     if (m_fairness && view.kind == XcpPacketKind::XCP_DATA)
     {
@@ -214,7 +214,7 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     if (GetCurrentSize() + item > GetMaxSize())
     {
         NS_LOG_LOGIC("queue full: " << GetCurrentSize() << " of " << GetMaxSize());
-        NoteTailDrop(view);
+        OnTailDrop(view);
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }

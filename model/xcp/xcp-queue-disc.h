@@ -37,7 +37,7 @@ class XcpQueueDisc : public XcpPort
 
     XcpQueueDisc();
 
-    std::optional<std::string> FindFault() override;
+    std::optional<std::string> FindDefect() override;
 
     /** @brief Get the fairness mechanism. @return the mechanism; null when there is none */
     Ptr<XcpTcpFairness> GetFairness() const;
@@ -75,7 +75,7 @@ class XcpQueueDisc : public XcpPort
      * @brief Tell the mechanism that the buffer has no room for a packet that it let pass.
      * @param view what was seen of the packet
      */
-    void NoteTailDrop(const XcpPacketView& view);
+    void OnTailDrop(const XcpPacketView& view);
 
     /** @brief The mechanism's own interval ends. */
     void OnFairnessTimeout();

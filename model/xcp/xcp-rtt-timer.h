@@ -18,10 +18,10 @@ namespace ns3::lfn
  * @brief Times the segments of a sender, for the RTT that it tells routers
  * (draft-falk-xcp-spec-03, section 3.2).
  *
- * A router's feedback is multiplied by that RTT, so a sample must not contain the time that a hole
- * stood in the receiver's data: what is under way when something is sent again is not timed any
+ * A router's feedback is multiplied by that RTT, so a sample must not contain the time that a gap
+ * stood in the receiver's data: what is under way when something is retransmitted is not timed any
  * more. (ns-3's TCP without timestamps takes the earliest segment that an acknowledgement covers,
- * which after a recovery is as old as the hole.)
+ * which after a recovery is as old as the gap.)
  */
 class XcpRttTimer
 {

@@ -15,7 +15,7 @@ namespace
 constexpr double PACKET_RATE = 17e9 / 8;
 
 /**
- * @brief Tell whether no further segment fits into a window; ns-3's TCP calls this cwnd-limited.
+ * @brief Check whether no further segment fits into a window; ns-3's TCP calls this cwnd-limited.
  * @param window the window, [B]
  * @param inFlight what is in flight, [B]
  * @param mss a segment, [B]

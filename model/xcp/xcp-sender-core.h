@@ -24,7 +24,7 @@ class XcpSenderCore
   public:
     static constexpr double MAX_WINDOW = 1U << 30; //!< the largest that TCP can offer, [B]
 
-    /** @brief What the law depends on beside its own state. */
+    /** @brief What the law depends on in addition to its own state. */
     struct Sight
     {
         double now{0};           //!< time, [s]
@@ -45,7 +45,7 @@ class XcpSenderCore
     /** @brief Set the settings. */
     void Configure(const Settings& settings);
 
-    /** @brief Begin anew. */
+    /** @brief Begin again. */
     void Reset();
 
     /**
@@ -60,7 +60,7 @@ class XcpSenderCore
     /**
      * @brief Time has passed: close the rounds of an RTT that are over, and after each in which the
      * window was never full let it shrink towards what was used, but not below the initial window:
-     * that much a flow may send without having heard of the path (RFC 5681, section 4.1).
+     * that much a flow may send without having received the path (RFC 5681, section 4.1).
      * @param sight what is known; inFlight is what it has been since the last call
      */
     void Advance(const Sight& sight);
@@ -80,7 +80,7 @@ class XcpSenderCore
     void OnFeedback(double feedback, const Sight& sight);
 
     /**
-     * @brief Tell whether the window has grown fast since the round before the present one began:
+     * @brief Check whether the window has grown fast since the round before the present one began:
      * what was granted then may have come with few acknowledgements, and would leave as a burst.
      * @param share growth that is fast, over the window
      * @return true when it has grown by more
@@ -88,7 +88,7 @@ class XcpSenderCore
     bool IsGrowing(double share) const;
 
     /**
-     * @brief Tell whether the application, or the receiver's window, holds the flow back.
+     * @brief Check whether the application, or the receiver's window, holds the flow back.
      * @param sight what is known; inFlight without the packet to be sent
      * @return true when the window was not full in this round nor the one before
      */

@@ -13,7 +13,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-xcp
- * @brief Makes XCP sockets on a host, beside ns-3's factory of TCP sockets, so that both kinds
+ * @brief Makes XCP sockets on a host, alongside ns-3's factory of TCP sockets, so that both kinds
  * live on one host.
  *
  * The sockets have the congestion control TcpXcp, no timestamps, since these measure the RTT in

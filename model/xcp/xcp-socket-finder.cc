@@ -14,7 +14,7 @@ namespace
 {
 
 /**
- * @brief Tell whether a socket belongs to a connection.
+ * @brief Check whether a socket belongs to a connection.
  * @param socket the socket
  * @param key the connection
  * @return true when it does

@@ -90,7 +90,7 @@ XcpTcpFairness::GetTypeId()
                           MakeBooleanAccessor(&XcpTcpFairness::m_forgetSilent),
                           MakeBooleanChecker())
             .AddAttribute("RateMeasured",
-                          "Which bytes of E2E flows are compared with what they are due: all that "
+                          "Which bytes of E2E flows are compared with their fair share: all that "
                           "arrive, those that this mechanism accepts, or those that leave.",
                           EnumValue(RateMeasured::ACCEPTED),
                           MakeEnumAccessor<RateMeasured>(&XcpTcpFairness::m_rateMeasured),
@@ -345,7 +345,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.e2eRate = static_cast<double>(GetE2eBytes()) / seconds;
     account.utilisation = full > 0.0 ? static_cast<double>(m_departed) / (full * seconds) : 0.0;
     const bool isShared = account.xcpFlows > 0.0 && account.e2eFlows > 0.0 && full > 0.0;
-    account.e2eDue =
+    account.e2eFairShare =
         account.e2eFlows > 0.0 ? full / (1.0 + account.xcpFlows / account.e2eFlows) : 0.0;
 
     TakeE2eRtt(seconds, full);
@@ -357,7 +357,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
         seen.length = seconds;
         seen.utilisation = account.utilisation;
         seen.e2eRate = account.e2eRate;
-        seen.e2eDue = account.e2eDue;
+        seen.e2eFairShare = account.e2eFairShare;
         seen.e2eFlows = account.e2eFlows;
         seen.meanRtt = Sane(meanRtt);
         seen.e2eRtt = account.e2eRtt + account.e2eWait;
@@ -375,7 +375,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
 
     NS_LOG_LOGIC("flows: XCP " << account.xcpFlows << ", TCP " << account.e2eFlows
                                << "; rates: XCP " << account.xcpRate << " B/s, TCP "
-                               << account.e2eRate << " B/s, fair share " << account.e2eDue
+                               << account.e2eRate << " B/s, fair share " << account.e2eFairShare
                                << " B/s; drop probability " << account.dropProbability
                                << ", applied " << account.isApplied);
     BeginInterval();

@@ -19,7 +19,8 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-xcp
  * @brief The XCP-TCP fairness mechanism of report RR2007-46, sections 4 and 6: it counts the flows
- * of both classes and drops packets of end-to-end flows while these take more than their due.
+ * of both classes and drops packets of end-to-end flows while these take more than their fair
+ * share.
  *
  * It knows no packet, queue or simulator. Classes are XCP (data with a standard congestion header)
  * and E2E (data of any other transport); pure acknowledgements belong to neither.
@@ -34,7 +35,7 @@ class XcpTcpFairness : public Object
         E2E  //!< obeys no router: TCP, UDP
     };
 
-    /** @brief Which bytes of E2E flows are compared with what they are due. */
+    /** @brief Which bytes of E2E flows are compared with their fair share. */
     enum class RateMeasured : uint8_t
     {
         ARRIVED,  //!< all that come
@@ -55,13 +56,13 @@ class XcpTcpFairness : public Object
     bool Serve(const void* port);
 
     /**
-     * @brief Tell whether one estimator was given for both classes, which would count them as one.
+     * @brief Check whether one estimator was given for both classes, which would count them as one.
      * @return true when so
      */
     bool SharesEstimator() const;
 
     /**
-     * @brief Tell whether further intervals without packets change nothing but their number.
+     * @brief Check whether further intervals without packets change nothing but their number.
      * @return true in steady state: both classes are silent, and no interval has anything to report
      */
     bool IsSteady() const;
@@ -95,7 +96,7 @@ class XcpTcpFairness : public Object
     /**
      * @brief Another packet of plain TCP arrives, an acknowledgement as well as data.
      * @param connection hash of addresses and ports
-     * @param isData it has user data, and so counts in E2E's mean round trip
+     * @param isData it has user data, and so counts in E2E's mean RTT
      * @param now the time
      * @param backlog that it waits for here, [B]
      */
@@ -108,7 +109,7 @@ class XcpTcpFairness : public Object
     void OnTailDrop(TrafficClass trafficClass);
 
     /**
-     * @brief Tell whether OnDeparture() has to know E2E's packets.
+     * @brief Check whether OnDeparture() has to know E2E's packets.
      * @return true when RateMeasured says so
      */
     bool MeasuresDepartures() const;
@@ -132,21 +133,21 @@ class XcpTcpFairness : public Object
      * @brief An adaptation interval ends: adapt the drop probability (section 4.2).
      * @param length of the interval that ends; ignored when not positive
      * @param capacity of the link, [B/s]
-     * @param meanRtt of the XCP traffic when it last told one, for the adaptive law, [s]
+     * @param meanRtt of the XCP traffic when it last reported one, for the adaptive law, [s]
      */
     void OnInterval(Time length, double capacity, double meanRtt);
 
     /** @brief What the last interval came to. */
     struct Account
     {
-        double xcpFlows{0};    //!< N
-        double e2eFlows{0};    //!< M
-        double xcpRate{0};     //!< accepted bytes of XCP, [B/s]
-        double e2eRate{0};     //!< bytes of E2E as RateMeasured says, [B/s]
-        double e2eDue{0};      //!< BW_T = C M / (N + M), [B/s]
-        double e2eRtt{0};      //!< of TCP by its handshakes, without this queue, [s]; 0: unknown
-        double e2eWait{0};     //!< of TCP's data in this queue, mean, [s]
-        double utilisation{0}; //!< departed bytes over capacity
+        double xcpFlows{0};     //!< N
+        double e2eFlows{0};     //!< M
+        double xcpRate{0};      //!< accepted bytes of XCP, [B/s]
+        double e2eRate{0};      //!< bytes of E2E as RateMeasured says, [B/s]
+        double e2eFairShare{0}; //!< BW_T = C M / (N + M), [B/s]
+        double e2eRtt{0};       //!< of TCP by its handshakes, without this queue, [s]; 0: unknown
+        double e2eWait{0};      //!< of TCP's data in this queue, mean, [s]
+        double utilisation{0};  //!< departed bytes over capacity
         double dropProbability{0}; //!< p, whether it is applied or not
         bool isApplied{false};     //!< packets are being dropped
     };
@@ -196,9 +197,9 @@ class XcpTcpFairness : public Object
     uint64_t GetE2eBytes() const;
 
     /**
-     * @brief An interval ends: get E2E's mean round trip, and let what it is made of fade.
+     * @brief An interval ends: get E2E's mean RTT, and let what it is made of fade.
      *
-     * Told are the means over data packets of known connections; 0 where none is known.
+     * Reported are the means over data packets of known connections; 0 where none is known.
      * @param seconds its length, [s]
      * @param capacity of the link, [B/s]
      */

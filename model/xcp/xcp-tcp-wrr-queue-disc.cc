@@ -155,7 +155,7 @@ XcpTcpWrrQueueDisc::IsFull(const Ptr<QueueDiscItem>& item, std::size_t queue) co
 }
 
 void
-XcpTcpWrrQueueDisc::NoteWindow(const XcpHeader& header)
+XcpTcpWrrQueueDisc::OnWindow(const XcpHeader& header)
 {
     if (header.x > 0 && header.rtt > 0)
     {
@@ -178,7 +178,7 @@ XcpTcpWrrQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         CountArrival(view, GetLinkBytes(*item));
         if (view.kind == XcpPacketKind::XCP_DATA)
         {
-            NoteWindow(view.header);
+            OnWindow(view.header);
         }
     }
     else

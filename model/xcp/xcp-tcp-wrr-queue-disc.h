@@ -26,7 +26,7 @@ namespace ns3::lfn
  * The buffer is shared by the same weights, and both queues together never exceed MaxSize.
  *
  * With Weights = Tfrc the weights move towards equal windows of XCP's and TCP's flows: XCP's mean
- * window is told by its headers, TCP's by the TFRC equation from the drop rate of its queue.
+ * window is reported by its headers, TCP's by the TFRC equation from the drop rate of its queue.
  */
 class XcpTcpWrrQueueDisc : public XcpPort
 {
@@ -80,7 +80,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
     void SetXcpWeight(double weight);
 
     /**
-     * @brief Tell whether a queue has no room for a packet.
+     * @brief Check whether a queue has no room for a packet.
      * @param item the packet
      * @param queue where it would go
      * @return true when it has to be dropped
@@ -91,7 +91,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
      * @brief Note the window that a congestion header tells.
      * @param header of a packet of an XCP flow
      */
-    void NoteWindow(const XcpHeader& header);
+    void OnWindow(const XcpHeader& header);
 
     /** @brief Move the weights after a control interval. */
     void MoveWeights();

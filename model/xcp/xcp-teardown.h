@@ -18,7 +18,7 @@ namespace ns3::lfn
  *
  * A connection is over when each side has acknowledged the other's FIN, or one has sent a reset.
  * A FIN that comes early, before data that were lost, does not count before it is acknowledged; one
- * that is sent again changes nothing.
+ * that is retransmitted changes nothing.
  */
 class XcpTeardown
 {
@@ -38,13 +38,13 @@ class XcpTeardown
     void OnReceive(const TcpView& tcp, uint32_t payload);
 
     /**
-     * @brief Tell whether what the peer has sent last may end the connection.
+     * @brief Check whether what the peer has sent last may end the connection.
      * @return true when the peer's FIN or a reset has been seen
      */
     bool IsEnding() const;
 
     /**
-     * @brief Tell whether all is over.
+     * @brief Check whether all is over.
      * @return true when neither side has anything to send any more
      */
     bool IsOver() const;

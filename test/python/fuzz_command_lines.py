@@ -241,7 +241,7 @@ class Lines:
         return f"--{name}={self.value(default, words)}"
 
     def draw(self):
-        """Draw a program, its arguments and the files beside: {name: text}."""
+        """Draw a program, its arguments and the files next to: {name: text}."""
         program = self.random.choice(sorted(SHORT))
         count = self.random.choice([1, 1, 1, 2, 2, 3])
         arguments = [self.argument(program) for _ in range(count)]
@@ -258,14 +258,14 @@ def whole(program, arguments):
     return [text for text in short if text.partition("=")[0] not in given] + arguments
 
 
-def run(program, arguments, beside):
+def run(program, arguments, alongside):
     """Run a command line: what came of it (refused, ran, long or a failure) and why."""
     folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
     with folder as place, open(f"{place}.out", "w+") as out, open(f"{place}.err", "w+b") as errors:
         here = Path(place)
         for written in (out, errors):
             Path(written.name).unlink()
-        for name, text in beside.items():
+        for name, text in alongside.items():
             (here / name).write_text(text)
         command = [BUILD / "bin" / program, *whole(program, arguments)]
 
@@ -296,14 +296,14 @@ def run(program, arguments, beside):
         child.wait()
         lines = heard()
         files = sorted(str(path.relative_to(here)) for path in here.rglob("*") if path.is_file())
-        files = [name for name in files if name not in beside]
+        files = [name for name in files if name not in alongside]
         return judge(program, status, lines, files)
 
 
 def judge(program, status, lines, files):
     """Say what a run's exit status, lines on stderr and files amount to."""
     clock = [line for line in lines if PROGRESS.match(line)]
-    # ns-3 tells of attributes that it has given up.
+    # ns-3 reports attributes that it has given up.
     rest = [text for text in lines if not PROGRESS.match(text) and "is deprecated: " not in text]
     if status is None:
         return ("long", "") if clock else ("hung", "")
@@ -319,11 +319,11 @@ def judge(program, status, lines, files):
     return ("half-written", str(files)) if files else ("refused", "")
 
 
-def shorten(program, arguments, beside, outcome):
+def shorten(program, arguments, alongside, outcome):
     """Leave arguments away as long as the outcome stays."""
     for text in list(arguments):
         fewer = [other for other in arguments if other is not text]
-        if fewer and run(program, fewer, beside)[0] == outcome:
+        if fewer and run(program, fewer, alongside)[0] == outcome:
             arguments = fewer
     return arguments
 
@@ -339,18 +339,18 @@ def main():
     known = set()
     end = time.monotonic() + 60 * chosen.minutes
     while time.monotonic() < end:
-        program, arguments, beside = lines.draw()
-        outcome, why = run(program, arguments, beside)
+        program, arguments, alongside = lines.draw()
+        outcome, why = run(program, arguments, alongside)
         counts[outcome] += 1
         if outcome in ("refused", "ran", "long"):
             continue
         like = (program, outcome, re.sub(r"\d+", "#", why))
         if like not in known:
             known.add(like)
-            arguments = shorten(program, arguments, beside, outcome)
+            arguments = shorten(program, arguments, alongside, outcome)
             command = shlex.join([program, *whole(program, arguments)])
             print(f"{outcome}: {command}\n    {why[:300]}", flush=True)
-            for name, text in beside.items():
+            for name, text in alongside.items():
                 if name in command:
                     print(f"    {name}: {text!r}", flush=True)
     print(", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())))

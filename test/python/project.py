@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the tests of the doors share: where the project is, and what its build files say."""
+"""What the tests of the build systems share: where the project is, and what its build files say."""
 
 import ast
 import contextlib
@@ -87,7 +87,8 @@ BASES = {"TransportTopology", "NetworkTopology"}
 
 
 def all_topologies(settings):
-    """Return {name: "Class[...]"}: the given ones, and with its defaults each class beside them."""
+    """Return {name: "Class[...]"}: the given ones, and with its defaults each class alongside
+    them."""
     command = [BUILD / "bin/transport-comparison", "--PrintGroup=Lfn"]
     text = subprocess.run(command, check=True, text=True, capture_output=True).stdout
     known = {name.partition("[")[0] for name in settings.values()} | BASES

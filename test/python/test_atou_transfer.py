@@ -48,20 +48,23 @@ run = functools.partial(project.run, PROGRAM)
         (["--ackDelay=100ms", "--ackDelayRule=sink"], "--ackDelayRule=sink: "),
         (["--ackDelayRule=ns-sink"], "--ackDelayRule=ns-sink: give --ackDelay as well"),
         (["--holeLimit=-1"], "--holeLimit=-1: "),
-        (["--ackRate=fast"], "--ackRate=fast: "),
+        (["--reverseRate=fast"], "--reverseRate=fast: "),
         (["--reorder=1.5"], "--reorder=1.5: "),
-        (["--reorderBy=3"], "--reorderBy=3: give --reorder or --reorderData as well"),
-        (["--reorderWay=early"], "--reorderWay=early: give --reorder or --reorderData as well"),
+        (["--reorderExtent=3"], "--reorderExtent=3: give --reorder or --reorderData as well"),
+        (
+            ["--reorderDirection=early"],
+            "--reorderDirection=early: give --reorder or --reorderData as well",
+        ),
         (["--reorderData=3,0"], "--reorderData=3,0: "),
         (["--reorder=0.1", "--reorderData=3"], "--reorderData=3: give this or --reorder"),
         (["--reorderData=late"], "--reorderData=late: "),
         (["--dropData=3,0"], "--dropData=3,0: "),
-        (["--reorder=0.1", "--reorderWay=any"], "--reorderWay=any: "),
-        (["--reorder=0.1", "--reorderMean=3"], "--reorderLaw=geometric only"),
-        (["--reorder=0.1", "--reorderLaw=any"], "--reorderLaw=any: "),
+        (["--reorder=0.1", "--reorderDirection=any"], "--reorderDirection=any: "),
+        (["--reorder=0.1", "--reorderMean=3"], "--reorderDistribution=geometric only"),
+        (["--reorder=0.1", "--reorderDistribution=any"], "--reorderDistribution=any: "),
         (["--policerBurst=10kB"], "give --policer as well"),
         (["--protocol=tcp", "--serverSack"], "goes with --protocol=atou only"),
-        (["--topology=ns3::lfn::DumbbellTopology", "--ackRate=1Mbps"], "--topology"),
+        (["--topology=ns3::lfn::DumbbellTopology", "--reverseRate=1Mbps"], "--topology"),
         (["--senderHost=fast"], "--senderHost=fast: "),
         (["--dropAt=1s,soon"], "--dropAt="),
         (["--interfaceRate=0"], "--interfaceRate=0: the unit is missing"),
@@ -195,7 +198,7 @@ def test_flows_complete(tmp_path):
 
 
 def test_packets_are_lost_and_late_by_their_numbers(tmp_path):
-    flags = ["--dropData=20,40", "--reorderData=60", "--reorderBy=2"]
+    flags = ["--dropData=20,40", "--reorderData=60", "--reorderExtent=2"]
     result = run(tmp_path, *PATH[:2], "--options=rcvrwin 10; maxpkts 100; maxtime 0", *flags)
     assert result.returncode == 0, result.stderr
     [row] = rows(tmp_path)

@@ -64,7 +64,7 @@ def test_page_shows_the_file(kind):
 
 
 def test_first_transport_delivers(outside):
-    """Beside udp on a path with losses; the independent count agrees."""
+    """Alongside udp on a path with losses; the independent count agrees."""
     own, udp = rows(outside, place="results/transport-comparison")
     assert (own["protocol"], udp["protocol"]) == ("WaitTransport", "udp")
     for row in (own, udp):
@@ -85,7 +85,7 @@ def test_both_at_once(outside, version):
     assert (result.returncode, result.stderr) == (0, "")
     (row,) = rows(outside, place="both")
     assert (row["completed"], row["agrees"], row["delivered_bytes"]) == ("1", "1", "50000")
-    # 36 packets of 1400 bytes, each a round trip of 20 ms.
+    # 36 packets of 1400 bytes, each an RTT of 20 ms.
     assert 0.72 < float(row["finish_s"]) < 0.8
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""--flowMonitor: ns-3's FlowMonitor sees every flow, and counts what the witness counts."""
+"""--flowMonitor: ns-3's FlowMonitor sees every flow, and counts what the independent counter
+counts."""
 
 import itertools
 import xml.etree.ElementTree as ElementTree
@@ -38,7 +39,7 @@ def flows(folder):
 
 
 @pytest.mark.parametrize(("transport", "topology"), list(itertools.product(PLAIN, TOPOLOGIES)))
-def test_counts_are_those_of_the_witness(tmp_path, transport, topology):
+def test_counts_are_those_of_the_counter(tmp_path, transport, topology):
     """Packets and bytes that came, of all flows of a transfer; and nothing else changes."""
     flags = [f"--transport={transport}", "--bytes=500kB", "--lossRate=0.01", TOPOLOGIES[topology]]
     tables = []

@@ -98,7 +98,7 @@ def children_of(process):
 
 
 def has_ended(process):
-    """Wait for up to 10 s until a process is gone or dead; tell whether it is."""
+    """Wait for up to 10 s until a process is gone or dead; check whether it is."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -112,13 +112,13 @@ def has_ended(process):
 
 
 def message_of(error, monkeypatch, tmp_path, program, point):
-    """Return what is told of a point that fails, by forked runs and by own processes."""
+    """Return what is notified of a point that fails, by forked runs and by own processes."""
     found = []
     for way in (FORKING, OwnProcess):
         monkeypatch.setattr(lfn.runner, "_Program", way)
-        with pytest.raises(RunError, match=error) as told:
+        with pytest.raises(RunError, match=error) as reported:
             run_point(program, point, tmp_path / "out")
-        found.append(str(told.value))
+        found.append(str(reported.value))
         assert not list(tmp_path.glob("*out*"))
     return found
 

@@ -85,7 +85,7 @@ def test_old_compiler(tmp_path, machine):
     assert_one_line(result, "c++20", "install g++ 11")
 
 
-def test_a_copied_clone_is_configured_anew(tmp_path, machine):
+def test_a_copied_clone_is_configured_again(tmp_path, machine):
     out = tmp_path / "out"
     out.mkdir()
     kept = (BUILD / ".lock-waf").read_text().replace(f"{str(HOME)!r}", "'/elsewhere'")

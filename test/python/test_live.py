@@ -154,7 +154,7 @@ def test_messages_of_the_tools_layout(tmp_path):
     assert sent == [*map(str, range(70)), "4", "11", "4"]
 
 
-def test_kernel_beside_a_model(namespaces, tmp_path):
+def test_kernel_alongside_a_model(namespaces, tmp_path):
     """The kernel's TCP crosses the bottleneck between two namespaces while atou sends there."""
     (tmp_path / "serve.py").write_text(
         "import socket\n"
@@ -201,7 +201,7 @@ wait $server $model
     assert "500000\n" in done.stdout
     (row,) = rows(tmp_path)
     assert (row["completed"], row["delivered_bytes"]) == ("1", str(500 * 1460))
-    # Of the modelled flow delays are measured, beside real hosts or not.
+    # Of the modelled flow delays are measured, alongside real hosts or not.
     assert 0.005 < float(row["delay_mean_s"]) <= float(row["delay_max_s"]) < 1
     assert float(row["jitter_s"]) > 0
 

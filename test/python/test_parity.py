@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The two doors and the disk name the same files, and the same releases."""
+"""The two build systems and the disk name the same files, and the same releases."""
 
 import ast
 import re
@@ -26,7 +26,7 @@ def patterns_of_cmake(path):
     ]
 
 
-def test_doors_look_for_the_same_files():
+def test_builds_look_for_the_same_files():
     text = (HOME / "wscript").read_text()
     wanted = [re.findall(r'"(.*?)"', call) for call in re.findall(r"= find\((.*)\)", text)]
     assert len(wanted) == 4
@@ -36,11 +36,11 @@ def test_doors_look_for_the_same_files():
     ] == wanted
 
 
-def test_doors_link_the_same_modules():
+def test_builds_link_the_same_modules():
     assert CMAKE["LIBRARIES_TO_LINK"] == [f"${{lib{name}}}" for name in ns3_prefix.MODULES]
 
 
-def test_doors_know_the_same_releases():
+def test_builds_know_the_same_releases():
     text = (HOME / "CMakeLists.txt").read_text()
     low, high = (minor for _, minor in ns3_prefix.TESTED)
     assert re.findall(r"(?:LESS|GREATER) (\d+)", text) == [str(low), str(high)]

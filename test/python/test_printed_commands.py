@@ -122,7 +122,7 @@ def test_library_leaves_other_processes_alone(clone, done):
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_topology_of_the_tutorial_in_every_program(clone, done, program):
-    """A class in a library of its own, which the programs have never heard of."""
+    """A class in a library of its own, which the programs have never received."""
     words = [f"'{flag}'" for flag in PROGRAMS[program]]
     start = [f"build/bin/{program}", *words, "--outputDir=here", "--force"]
     topology = "--topology=RouterTopology[Rate=20Mbps]"

@@ -26,7 +26,7 @@ class Radio : public lfn::TransportTopology
         static TypeId tid = TypeId("Radio")
                                 .SetParent<lfn::TransportTopology>()
                                 .AddConstructor<Radio>()
-                                .AddAttribute("Rate", "Of the link; 0: it is not told.",
+                                .AddAttribute("Rate", "Of the link; 0: it is not reported.",
                                               DataRateValue(DataRate(0)),
                                               MakeDataRateAccessor(&Radio::m_rate),
                                               MakeDataRateChecker());
@@ -90,8 +90,8 @@ def test_what_tells_no_rate_is_carried_or_refused(tmp_path, radio, program):
     else:
         assert (result.returncode, result.stderr) == (0, "")
         assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
-    told = run(program, tmp_path, *usual, "--topology=Radio[Rate=20Mbps]", env=radio)
-    assert (told.returncode, told.stderr) == (0, "")
+    reported = run(program, tmp_path, *usual, "--topology=Radio[Rate=20Mbps]", env=radio)
+    assert (reported.returncode, reported.stderr) == (0, "")
     assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
 
 
@@ -103,7 +103,7 @@ def test_what_tells_no_rate_is_carried_or_refused(tmp_path, radio, program):
         ("udp", [], "it tells no bottleneck's rate"),
         ("xcp", [], "give it with --ns3::lfn::XcpPort::Bandwidth"),
         ("xcp", ["--ns3::lfn::XcpPort::Bandwidth=10Mbps"], ""),
-        ("rbudp,vrp", ["--sendRate=3Mbps", "--lossRate=0.05", "--lossBothWays"], ""),
+        ("rbudp,vrp", ["--sendRate=3Mbps", "--lossRate=0.05", "--reverseLoss"], ""),
     ],
 )
 def test_each_is_asked_for_what_it_needs(tmp_path, radio, transport, flags, part):
@@ -181,7 +181,7 @@ def test_a_burst_waits_for_arp(tmp_path):
     assert run(PROGRAM, tmp_path, *words).returncode == 0
     (row,) = rows(tmp_path)
     assert row["delivered_bytes"] == row["offered_bytes"]
-    # The knob is ns-3's own.
+    # The parameter is ns-3's own.
     assert run(PROGRAM, tmp_path, *words, "--ns3::ArpCache::PendingQueueSize=3").returncode == 0
     assert int(rows(tmp_path)[0]["lost_bytes"]) > 0
 
@@ -210,7 +210,7 @@ def test_multicast_goes_out_where_it_came_in(tmp_path):
         assert row["messages_complete"] == str(20 * 3)
 
 
-def test_multicast_rate_is_a_knob(tmp_path):
+def test_multicast_rate_is_a_parameter(tmp_path):
     """At 6 Mb/s two megabits more than the radio has are lost, at 54 Mb/s all come."""
     words = ["--senders=1", "--receivers=2", "--messages=400", "--messageRate=800"]
     latency = {}

@@ -88,17 +88,17 @@ def test_flags_that_a_topology_replaces(folder, program):
     for more in [], [topology]:
         assert run(program, folder, *usual, *more).returncode == 0
         found.append(json.loads((folder / "here/run.json").read_text())["flags"])
-    alone, beside = found
-    replaced = set(alone) - set(beside)
+    alone, alongside = found
+    replaced = set(alone) - set(alongside)
     own = {
-        "atou-transfer": {"ackRate", "policer", "policerBurst", "linkRate", "queue"}
-        | {"reorder", "reorderBy", "reorderLaw", "reorderMean"},
+        "atou-transfer": {"reverseRate", "policer", "policerBurst", "linkRate", "queue"}
+        | {"reorder", "reorderExtent", "reorderDistribution", "reorderMean"},
         "xcp-tcp-fairness": {"bottleneckRate", "accessRate"},
     }
     assert replaced >= {"rtt", "mtu"} | own.get(program, {"linkRate", "queue"})
     follow = {"topology", "sendTimeout", "receiveBuffer"}  # what they are follows from the path
-    assert {name: beside[name] for name in alone if name not in replaced | follow} == {
-        name: alone[name] for name in beside if name not in follow
+    assert {name: alongside[name] for name in alone if name not in replaced | follow} == {
+        name: alone[name] for name in alongside if name not in follow
     }
     for name in replaced:
         value = alone[name].replace("0bps", "1bps") or "1"  # some defaults no flag takes

@@ -65,11 +65,11 @@ else:
         *itertools.product(PLAIN, WIDER, ["0.01"]),
     ]
 RELIABLE = [name for name, traits in TRAITS.items() if "reliable" in traits]
-RATED = [name for name, traits in TRAITS.items() if "told a rate" in traits]
+RATED = [name for name, traits in TRAITS.items() if "needs a rate" in traits]
 
 
 def check(row, count):
-    """What is true of every row, whoever carried the flow."""
+    """What is true of every row, any host that carried the flow."""
     assert row["completed"] == "1", row
     assert row["failure"] == "", row
     assert row["agrees"] == "1", row
@@ -111,7 +111,7 @@ REORDERING = f"--topology={PATH}[Rtt=40ms|ReorderProbability=0.02]"
     "flags",
     [
         [REORDERING, "--lossRate=0.002"],
-        ["--lossRate=0.03", "--lossBothWays", "--rtt=30ms"],
+        ["--lossRate=0.03", "--reverseLoss", "--rtt=30ms"],
         ["--sendRate=15Mbps", "--queue=50p"],
         ["--bytes=1B"],
         ["--bytes=1401B"],

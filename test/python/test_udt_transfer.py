@@ -62,7 +62,7 @@ def test_the_law_of_random_loss(tmp_path):
 
 
 def test_variants(tmp_path):
-    """The second loss: UDT3 keeps its rate, UDT4 sends an eighth slower, unless told otherwise."""
+    """The second loss: UDT3 keeps its rate, UDT4 sends an eighth slower, unless set otherwise."""
     flags = [*PATH, "--bytes=20MB", "--window=512", "--dropData=3001,9001"]
     periods = {}
     for name, more in {

@@ -37,7 +37,7 @@ def test_numbers_of_fragments_that_came_round_are_warned_of(tmp_path, flags, war
 def test_frames_arrive_where_answers_are_lost(tmp_path, size):
     result = run(
         tmp_path,
-        *["--bytes=2MB", f"--frameSize={size}", "--lossRate=0.1", "--lossBothWays"],
+        *["--bytes=2MB", f"--frameSize={size}", "--lossRate=0.1", "--reverseLoss"],
     )
     assert result.returncode == 0
     (row,) = rows(tmp_path)

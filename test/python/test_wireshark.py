@@ -27,7 +27,7 @@ FIELDS = {
     "vrp": "control frame packet data_length tag.code tag.packet tag.last_packet tag.seconds "
     "tag.microseconds tag.frame tag.data_size tag.packet_size tag.value tag.padding",
     "jrm": "type flags earlier packet id.participant id.group id.message length data_length "
-    "nack.count nack.packet parity.block parity.index probe.number probe.told probe.grtt "
+    "nack.count nack.packet parity.block parity.index probe.number probe.reported probe.grtt "
     "answer.held",
     "atou": "time segment data_length next blocks block.first block.last",
     "xcp": "next_protocol length version format x rtt reverse_feedback delta_throughput",
@@ -204,14 +204,14 @@ def test_jrm_earlier_messages(tmp_path):
     assert (result.returncode, result.stderr) == (0, "")
     path = capture_of(tmp_path, 1)
     found = ask(path, "jrm")
-    told = {1: [], 4: []}
+    reported = {1: [], 4: []}
     for segment in wire.segments(path):
         expected = expect("jrm", segment)
         assert equal(found.pop(segment.number), expected), segment.number
         if "earlier" in expected:
-            told[expected["type"][0]] += expected["earlier"]
+            reported[expected["type"][0]] += expected["earlier"]
     assert not found
-    assert told == {1: [*range(256), *[0] * 44], 4: [0] * 7}
+    assert reported == {1: [*range(256), *[0] * 44], 4: [0] * 7}
 
 
 @pytest.mark.parametrize("node", [0, 1])

@@ -154,7 +154,7 @@ def read_jrm(data):
     found = {"type": [kind], flags_or_earlier: [flags], "id.participant": [participant]}
     found |= {"id.group": [".".join(map(str, data[8:12]))]}
     if kind == 5:
-        found |= {"probe.number": [message], "probe.told": [packet]}
+        found |= {"probe.number": [message], "probe.reported": [packet]}
         if 1 <= packet <= 256:  # steps of 1 us, or of the 13th root of e below 1000 s
             seconds = packet / 1e6 if packet < 32 else 1e3 * math.e ** ((packet - 256) / 13)
             found["probe.grtt"] = [seconds]

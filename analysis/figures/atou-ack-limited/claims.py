@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a slow way back; one function a claim."""
+"""Claims about a slow reverse path; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -10,7 +10,8 @@ RATE = 128e3
 
 def _over(results, above, below):
     return measured(
-        steady_rate(results, above, ackRate=RATE) / steady_rate(results, below, ackRate=RATE)
+        steady_rate(results, above, reverseRate=RATE)
+        / steady_rate(results, below, reverseRate=RATE)
     )
 
 
@@ -25,7 +26,7 @@ def ack_clock(results):
     parts = {}
     for series in ACKS:
         rows = results.rows(series)
-        for back, link in rows[["--ackRate", "--linkRate"]].drop_duplicates().to_numpy():
-            reached = steady_rate(results, series, ackRate=back)
+        for back, link in rows[["--reverseRate", "--linkRate"]].drop_duplicates().to_numpy():
+            reached = steady_rate(results, series, reverseRate=back)
             parts[f"{series}, {back / 1e3:g} kb/s"] = reached / ack_ceiling(series, back, link)
     return measured(parts)

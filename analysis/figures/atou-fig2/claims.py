@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the start of a transfer; one function a claim."""
+"""Claims about the start of a transfer; one function per claim."""
 
 from lfn.average import measured
 from lfn.claims import Measured

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about recovery from one loss; one function a claim."""
+"""Claims about recovery from one loss; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.atou import MSS, average_at, samples, slope
@@ -26,7 +26,7 @@ def _window(results, series):
 
 
 def one_segment_a_round_trip(results):
-    """Growth of cwnd after the loss, in segments a round trip."""
+    """Growth of cwnd after the loss, in segments per round trip."""
     table = _window(results, "standard")
     trips = samples(results, "standard", "rtt_s")
     late = trips[(trips["time_s"] > 4.0) & (trips["time_s"] < 9.9)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about figure 5; one function a claim."""
+"""Claims about figure 5; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.atou_paths import MBPS, average_until, rate, trace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about larger datagrams; one function a claim."""
+"""Claims about larger datagrams; one function per claim."""
 
 import math
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a virtual MSS; one function a claim."""
+"""Claims about a virtual MSS; one function per claim."""
 
 from lfn.average import measured
 from lfn.claims import Measured

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a policed path; one function a claim."""
+"""Claims about a policed path; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures import claim
@@ -41,8 +41,8 @@ def _again(results, windows):
     return Measured(chosen, len(chosen))
 
 
-no_loss = claim(_again, lambda w: w <= WINDOW)  # Segments sent again at 15 segments and fewer
-larger_windows_lose = claim(_again, lambda w: w > FASTEST)  # Segments sent again
+no_loss = claim(_again, lambda w: w <= WINDOW)  # Segments retransmitted at 15 segments and fewer
+larger_windows_lose = claim(_again, lambda w: w > FASTEST)  # Segments retransmitted
 
 
 def _over(results, windows):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A flood over time, and atou's rate and resent segments over its window."""
+"""A flood over time, and atou's rate and retransmitted segments over its window."""
 
 import numpy as np
 
@@ -31,8 +31,8 @@ def draw(results):
     right.set(xlabel="window (segments)", ylabel="throughput (Mb/s)", ylim=(0, 60))
     other = right.twinx()
     other.grid(visible=False)
-    other.plot(again["x"], again["mean"], **look(5, "sent again (right)"))
-    other.set(ylabel="segments sent again in 10 s", ylim=(0, None))
+    other.plot(again["x"], again["mean"], **look(5, "retransmitted (right)"))
+    other.set(ylabel="segments retransmitted in 10 s", ylim=(0, None))
     band(other, results, "no-loss", over=(0, 15))
     lines = right.get_lines() + other.get_lines()
     lines = [line for line in lines if not line.get_label().startswith("_")]

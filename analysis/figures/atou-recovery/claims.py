@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about recoveries; one function a claim."""
+"""Claims about recoveries; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.atou import differences, events, trace

@@ -6,7 +6,7 @@ from lfn.figures.published import band, level, note, tag
 from lfn.style import BLUE, GREY, ORANGE, RED, new_figure
 
 PANELS = (
-    ("newreno", 2210, 2200, 2400, "NewReno, six losses: one hole a round trip"),
+    ("newreno", 2210, 2200, 2400, "NewReno, six losses: one gap a round trip"),
     ("sack", 7149, 7140, 7360, "SACK and rampdown, four losses: one round trip"),
 )
 FIELDS = ("pkt", "nxt", "max", "cwnd", "thresh", "recover", "una")
@@ -55,7 +55,7 @@ def _draw_paper(axes, results, series, begin):
         words = "paper: {} round trips"
         level(axes, results, "newreno-round-trips", 0, trips, "x")
         note(axes, results, "newreno-round-trips", 0.44, 0.02, words)
-        note(axes, results, "one-hole-a-round-trip", 0.44, 0.09, "paper: {} hole a round trip")
+        note(axes, results, "one-hole-a-round-trip", 0.44, 0.09, "paper: {} gap a round trip")
     else:
         low, high = axes.get_ylim()
         over = low, low + 0.08 * (high - low)
@@ -90,7 +90,13 @@ def draw(results):
         new = kept[0][~kept[0].index.isin(again.index)]
         panel.plot(new["time_s"], new["segment"], ".", color=BLUE, ms=4, label="sent")
         panel.plot(
-            again["time_s"], again["segment"], "s", color=RED, mfc="white", ms=7, label="sent again"
+            again["time_s"],
+            again["segment"],
+            "s",
+            color=RED,
+            mfc="white",
+            ms=7,
+            label="retransmitted",
         )
         panel.step(
             kept[1]["time_s"], kept[1]["segment"], where="post", color=GREY, lw=1.4, label="ACK"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about reordering; one function a claim."""
+"""Claims about reordering; one function per claim."""
 
 from lfn.average import Average, averages, measured
 from lfn.claims import Measured
@@ -26,7 +26,7 @@ def _rate(results, series, threshold):
 
 
 def cable_out_of_order(results):
-    """Share of the packets that came after a later one, where nothing is sent again."""
+    """Share of the packets that came after a later one, where nothing is retransmitted."""
     rows = _at(results, "cable", 31)
     return measured(Average.of(rows, rows["server_late"] / rows["data_packets"]))
 
@@ -50,13 +50,13 @@ def lbnl_gain(results):
 
 
 def lbnl_no_resends(results):
-    """Most segments that any run sent again at 19: a largest value has no interval."""
+    """Most segments that any run retransmitted at 19: a largest value has no interval."""
     rows = _at(results, "lbnl-high", 19)
     return Measured.one(rows["retransmitted_packets"].max(), len(rows), basis="every run")
 
 
-def lbnl_all_in_vain(results):
-    """Duplicates at the server over segments sent again, at 3.
+def lbnl_all_spurious(results):
+    """Duplicates at the server over segments retransmitted, at 3.
 
     Of all runs together, in which every single one counts: no mean, no interval.
     """
@@ -89,6 +89,6 @@ def lbnl_events(results):
 
 
 def lbnl_resends(results):
-    """Segments sent again over packets out of order, which skip GAP segments each, at 3."""
+    """Segments retransmitted over packets out of order, which skip GAP segments each, at 3."""
     rows = _at(results, "lbnl-low", 3)
     return measured(Average.of(rows, GAP * rows["retransmitted_packets"] / rows["server_late"]))

@@ -24,8 +24,8 @@ def _cable(results):
     note(left, results, "cable-gain", last["x"] - 0.2, last["value"], "paper: x {}", **look_)
     left.set(xlabel="dup_thresh", ylabel="throughput (Mb/s)", ylim=(0, None))
     left.legend(loc="upper left")
-    plot_band(right, again["x"], again, "atou", "atou, all in vain")
-    right.set(xlabel="dup_thresh", ylabel="segments sent again", ylim=(0, None))
+    plot_band(right, again["x"], again, "atou", "atou, all spurious")
+    right.set(xlabel="dup_thresh", ylabel="segments retransmitted", ylim=(0, None))
     right.legend(loc="upper right")
     numbers = rates.assign(again=again["mean"], tcp_bps=tcp * MBPS)
     return figure, numbers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the sample run; one function a claim."""
+"""Claims about the sample run; one function per claim."""
 
 import re
 
@@ -28,8 +28,8 @@ def throughput(results):
 
 
 duration = claim(_one, "secs")  # Seconds
-mean_round_trip = claim(_one, "avrgrtt_s", 1e3)  # Mean round trip
-largest_round_trip = claim(_one, "maxrtt_s", 1e3)  # Largest round trip
+mean_round_trip = claim(_one, "avrgrtt_s", 1e3)  # Mean RTT
+largest_round_trip = claim(_one, "maxrtt_s", 1e3)  # Largest RTT
 
 
 def counters(results):

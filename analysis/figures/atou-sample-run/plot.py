@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Window, round trip and rate of the sample run, and its summary beside the printed one."""
+"""Window, round trip and rate of the sample run, and its summary compared with the printed one."""
 
 from lfn.figures.atou import MBPS, draw_rates, trace
 from lfn.figures.published import level, tag

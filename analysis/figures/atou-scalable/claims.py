@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about large windows; one function a claim."""
+"""Claims about large windows; one function per claim."""
 
 import numpy as np
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Windows after one loss; recovery, response function and slow start beside their laws; streams."""
+"""Windows after one loss; recovery, response function and slow start compared with their laws;
+streams."""
 
 import numpy as np
 import pandas as pd

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about slow start's beginning and end; one function a claim."""
+"""Claims about slow start's beginning and end; one function per claim."""
 
 import math
 
@@ -71,7 +71,7 @@ def _thresh(results, column):
     return Measured.one(values[0.5] / values[1.0] if values[1.0] else float("nan"), 2)
 
 
-thresh_avoids_early_loss = claim(_thresh, "retransmitted_packets")  # Segments sent again
+thresh_avoids_early_loss = claim(_thresh, "retransmitted_packets")  # Segments retransmitted
 thresh_matters_little = claim(_thresh, "goodput_bps")  # Goodput
 
 
@@ -81,7 +81,7 @@ def thresh_zero_is_infinite(results):
 
 
 def slow_start_stops_at_ssthresh(results):
-    """Growth above ssthresh in segments a round trip."""
+    """Growth above ssthresh in segments per round trip."""
     table = samples(results, "half", "cwnd_bytes")
     table = table.assign(cwnd=table["value"] / MSS)
     trip = results.rows("half")["avrgrtt_s"].iloc[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about atou beside ns-3's TCP; one function a claim."""
+"""Claims about atou alongside ns-3's TCP; one function per claim."""
 
 from lfn.average import measured
 from lfn.claims import Measured

@@ -84,7 +84,7 @@ def _draw_random(above, below, results):
         below.plot(table["loss"] * shift, table[column], **style(key, name, linestyle="none"))
         tables.append(
             table.rename(columns={"loss": "x", column: "value"})[["x", "value"]].assign(
-                compared=name, quantity="sent again"
+                compared=name, quantity="retransmitted"
             )
         )
     below.plot(losses, losses, **style("model", "what was lost"))
@@ -98,7 +98,7 @@ def draw(results):
     axes[0][0].set_ylabel("goodput, atou over TcpLinuxReno")
     axes[1][0].set_ylabel("mean window, atou over TcpLinuxReno")
     axes[0][1].set(ylabel="goodput, atou over TcpLinuxReno", ylim=(0, 1.1))
-    axes[1][1].set(ylabel="share of data packets sent again", yscale="log")
+    axes[1][1].set(ylabel="share of data packets retransmitted", yscale="log")
     for right in (axes[0][1], axes[1][1]):
         right.set(xscale="log", xlabel="loss rate")
     axes[0][0].legend(loc="upper left", ncols=2, fontsize=8)

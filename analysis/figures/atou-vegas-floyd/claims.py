@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about gamma and limited slow start; one function a claim."""
+"""Claims about gamma and limited slow start; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.atou_paths import MBPS, rate, trace, windows
 
 QUEUE = 520
-"""The queue that is judged, packets, where others are drawn beside it."""
+"""The queue that is judged, packets, where others are drawn alongside it."""
 
 
 def _queue(results):
@@ -80,12 +80,12 @@ def _again(results, series):
 
 
 def no_loss(results):
-    """Segments sent again over the standard transfer's, which must be some."""
+    """Segments retransmitted over the standard transfer's, which must be some."""
     return Measured({name: _again(results, name) for name in ("gamma-2", "gamma-60")}, 3)
 
 
 def low_ssthresh(results):
-    """Segments sent again over the standard transfer's."""
+    """Segments retransmitted over the standard transfer's."""
     return Measured.one(_again(results, "low-ssthresh"), 2)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about queueing; one function a claim."""
+"""Claims about queueing; one function per claim."""
 
 from lfn.average import Average, measured
 from lfn.figures.atou import over_runs
@@ -19,7 +19,7 @@ def _at_end(samples):
 
 
 def _last_rtt(results, series):
-    """Average round trip (s) of the last second."""
+    """Average RTT (s) of the last second."""
     return over_runs(results, series, lambda run: _at_end(trace(results, series, "rtt_s", run=run)))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about Reno and Vegas in a small buffer; one function a claim."""
+"""Claims about Reno and Vegas in a small buffer; one function per claim."""
 
 from lfn.average import Average, measured
 from lfn.figures.atou_paths import is_random, link_share
@@ -29,7 +29,7 @@ def vegas_fills_the_link(results):
 
 
 def vegas_avoids_losses(results):
-    """Segments that Vegas sent again."""
+    """Segments that Vegas retransmitted."""
     rows = {name: results.rows(series, queue=NEAR) for name, series in VEGAS.items()}
     return measured(
         {n: Average.of(r, r["retransmitted_packets"], is_random(r)) for n, r in rows.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the share of links of different rates; one function a claim."""
+"""Claims about the share of links of different rates; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -18,7 +18,7 @@ def _percent(results, series, key):
 def _over(results, key, base):
     ratio = average(results, FAST, key) / average(results, FAST, base)
     own, other = (again(results, FAST, one) for one in (key, base))
-    return measured(ratio, f"Sent again: {own} segments, by {STYLES[base][0]} {other}")
+    return measured(ratio, f"Retransmitted: {own} segments, by {STYLES[base][0]} {other}")
 
 
 def _over_law(results, key, law):

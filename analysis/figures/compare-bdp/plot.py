@@ -4,9 +4,9 @@
 import numpy as np
 
 from lfn.figures.compare import (
+    CONFIGURED,
     FINDING,
     RTT,
-    TOLD,
     curves,
     goodput,
     legend_below,
@@ -38,7 +38,7 @@ def draw(results):
         return 100 * goodput(rows) / rows["--linkRate"]
 
     table = curves(results, series, "bdp_MB", percent)
-    plot_curves(left, table, "bdp_MB", TOLD)
+    plot_curves(left, table, "bdp_MB", CONFIGURED)
     plot_curves(right, table, "bdp_MB", FINDING)
     grid = np.geomspace(10e6, 1e9, 60)
     law = [100 * rbudp_whole(PRODUCTS * r * RTT / 8, r) / r for r in grid]

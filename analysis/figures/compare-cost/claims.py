@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the cost of a delivered megabyte; one function a claim."""
+"""Claims about the cost of a delivered megabyte; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -24,12 +24,12 @@ def _one(results, key):
 
 def _over_newreno(results, key, loss=0.0):
     own, other = (again(results, "path", one, lossRate=loss) for one in (key, "tcp-newreno"))
-    note = f"Sent again: {own} packets, by NewReno {other}"
+    note = f"Retransmitted: {own} packets, by NewReno {other}"
     return measured(_control(results, key, loss) / _control(results, "tcp-newreno", loss), note)
 
 
 def _over_lost(rows):
-    """Packets sent again over p / (1 - p) of those delivered."""
+    """Packets retransmitted over p / (1 - p) of those delivered."""
     lost = HEAVY / (1 - HEAVY) * rows["delivered_bytes"] / PACKET
     return rows["retransmitted_packets"] / lost
 
@@ -53,6 +53,6 @@ jrm_asks_for_losses = claim(_over_newreno, "jrm", HEAVY)  # Over NewReno's at 1 
 # Control packets of the sender and the receiver.
 jrm_heartbeats_are_few = claim(average, "path", "jrm", "control_packets", lossRate=0.0)
 fec_pays_in_advance = claim(_one, "fec-udp")  # Without loss
-nothing_twice = claim(_again, "rbudp", "jrm", "vrp")  # Packets sent again
-tcp_sends_little_twice = claim(_again, "tcp-newreno", "tcp-cubic", "atou")  # Packets sent again
+nothing_twice = claim(_again, "rbudp", "jrm", "vrp")  # Packets retransmitted
+tcp_sends_little_twice = claim(_again, "tcp-newreno", "tcp-cubic", "atou")  # Packets retransmitted
 xcp_acks_cost_more = claim(_over_newreno, "xcp")  # Over NewReno's without loss

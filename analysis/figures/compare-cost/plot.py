@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Control bytes and packets sent again, a delivered megabyte, over random loss."""
+"""Control bytes and packets retransmitted, a delivered megabyte, over random loss."""
 
 import numpy as np
 
 from lfn.figures.compare import (
+    CONFIGURED,
     FINDING,
     MB,
     NO_LOSS,
     PACKET,
-    TOLD,
     curves,
     loss_axis,
     plot_curves,
@@ -16,7 +16,7 @@ from lfn.figures.compare import (
 )
 from lfn.style import new_figure, style
 
-KEYS = (*TOLD, *(key for key in FINDING if key != "atou-cubic"))
+KEYS = (*CONFIGURED, *(key for key in FINDING if key != "atou-cubic"))
 LEAST = {"control": 0.01, "again": 0.01}
 """Where the vertical axes begin; what is below is drawn there."""
 
@@ -50,7 +50,7 @@ def draw(results):
     law = grid / (1 - grid) * MB / PACKET
     right.plot(grid, law, **style("exact", "p / (1 - p) of the packets"))
     left.set_ylabel("control (kB a delivered MB); dotted: this or less")
-    right.set_ylabel("packets sent again a delivered MB; dotted: this or less")
+    right.set_ylabel("packets retransmitted a delivered MB; dotted: this or less")
     handles, labels = left.get_legend_handles_labels()
     more = list(zip(*right.get_legend_handles_labels(), strict=True))
     handles += [handle for handle, label in more if label not in labels]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the queue at the bottleneck; one function a claim."""
+"""Claims about the queue at the bottleneck; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import TOLD, average
+from lfn.figures.compare import CONFIGURED, average
 from lfn.models import tcp
 
 PRODUCTS = {"one-product": 1, "four-products": 4}
@@ -28,9 +28,9 @@ def _both(results, key):
     return measured(parts)
 
 
-def told_a_rate_below_the_link(results):
+def configured_below_the_link(results):
     """Mean queue of each."""
-    return measured({key: _queue(results, "one-product", key) for key in TOLD})
+    return measured({key: _queue(results, "one-product", key) for key in CONFIGURED})
 
 
 newreno_fills_the_queue = claim(_over_sawtooth, "tcp-newreno")  # Mean queue over the law

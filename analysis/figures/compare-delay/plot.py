@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.figures.compare import FINDING, KEYS, TOLD
+from lfn.figures.compare import CONFIGURED, FINDING, KEYS
 from lfn.models import tcp
 from lfn.results import MissingDataError
 from lfn.style import BLUE, GREY, RED, STYLES, new_figure
@@ -26,7 +26,7 @@ def draw(results):
     table = pd.concat(tables, ignore_index=True)
     if table.empty:
         raise MissingDataError("no queue")
-    order = [key for key in (*FINDING, *TOLD) if key in set(table["transport"])]
+    order = [key for key in (*FINDING, *CONFIGURED) if key in set(table["transport"])]
     for _, products, colour, marker in SERIES:
         part = table[table["products"] == products].set_index("transport").loc[order]
         axes.plot(

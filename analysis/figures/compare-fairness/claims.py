@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about sharing with TCP; one function a claim."""
+"""Claims about sharing with TCP; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import TOLD, harm, share
+from lfn.figures.compare import CONFIGURED, harm, share
 
 
 def _share(results, key, series="default"):
@@ -12,13 +12,13 @@ def _share(results, key, series="default"):
 
 def _left(results, series):
     """What harm leaves of Reno's goodput, in percent."""
-    return measured({key: 100 * (1.0 - harm(results, series, key)) for key in TOLD})
+    return measured({key: 100 * (1.0 - harm(results, series, key)) for key in CONFIGURED})
 
 
-reno_shares = claim(_share, "tcp-reno")  # Reno's share beside Reno
+reno_shares = claim(_share, "tcp-reno")  # Reno's share alongside Reno
 newreno_gives_way = claim(_share, "tcp-newreno")  # NewReno's share
-told_the_fair_share = claim(_left, "default")  # What is left at the default rate
-told_the_link = claim(_left, "near-link")  # What is left at nine tenths of the link
+configured_the_fair_share = claim(_left, "default")  # What is left at the default rate
+configured_the_link = claim(_left, "near-link")  # What is left at nine tenths of the link
 parallel_tcp_takes_n_shares = claim(_share, "parallel-reno-8")  # Share of eight connections
 bbr_takes_more = claim(_share, "tcp-bbr")  # BBR's share
 cubic_shares = claim(_share, "tcp-cubic")  # CUBIC's share

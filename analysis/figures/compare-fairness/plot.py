@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each transport and the TCP beside it get, and the harm that it does."""
+"""What each transport and the TCP alongside it get, and the harm that it does."""
 
 import pandas as pd
 
-from lfn.figures.compare import FINDING, TOLD, TRANSPORTS, beside
+from lfn.figures.compare import CONFIGURED, FINDING, TRANSPORTS, alongside
 from lfn.results import MissingDataError
 from lfn.style import PALE, STYLES, new_figure
 
 LINK = 10e6
 SERIES = {
-    "default": ", told 9/20",
-    "near-link": ", told 9/10",
+    "default": ", configured with 9/20",
+    "near-link": ", configured with 9/10",
     "each-acknowledged": ", TCP without delayed ACKs",
 }
 
 
 def _table(results):
     rows = []
-    for key in (*FINDING, *TOLD):
+    for key in (*FINDING, *CONFIGURED):
         for series, words in SERIES.items():
             try:
-                both = beside(results, series, key)
+                both = alongside(results, series, key)
             except MissingDataError:
                 continue
-            plain = series == "default" and key in FINDING  # told nothing
+            plain = series == "default" and key in FINDING  # reported nothing
             label = STYLES[key][0] + ("" if plain else words)
             own, other = both["own"].mean(), both["other"].mean()
             rows.append((key, series, label, own / LINK, other / LINK))
@@ -42,7 +42,7 @@ def draw(results):
     own = 100 * table["own"]
     left.barh(places, own, color=colours, edgecolor="#444444", linewidth=0.5, label="the transport")
     look = {"color": "white", "edgecolor": PALE, "hatch": "///", "linewidth": 0.5}
-    left.barh(places, 100 * table["tcp"], left=own, label="Reno beside it", **look)
+    left.barh(places, 100 * table["tcp"], left=own, label="Reno alongside it", **look)
     left.set_yticks(places, table["label"])
     left.invert_yaxis()
     left.set(xlim=(0, 100), xlabel="goodput (% of the link): colour the transport, hatched Reno")
@@ -52,5 +52,5 @@ def draw(results):
     right.set_xlabel("harm: part of its goodput that Reno loses")
     for axes in (left, right):
         axes.grid(False, axis="y")
-    figure.suptitle("Beside one TCP Reno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
+    figure.suptitle("Alongside one TCP Reno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
     return figure, table

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about harm to web-like traffic; one function a claim."""
+"""Claims about harm to web-like traffic; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim, harm
@@ -22,20 +22,20 @@ def small_flows_wait(results):
     return _each(results, FINDING, lambda r, key: harm.over_waiting(r, "default", key))
 
 
-# Slowdown of flows below 10 kB, beside transports that find their rate and by XCP.
+# Slowdown of flows below 10 kB, alongside transports that find their rate and by XCP.
 found_rates_are_bounded = claim(_each, FINDING, _slowdown("default", harm.SIZES[0]))
 xcp_leaves_the_queue_short = claim(_each, ("xcp",), _slowdown("default", harm.SIZES[0]))
 
-# Slowdown of flows of a few round trips beside one TCP.
+# Slowdown of flows of a few round trips alongside one TCP.
 one_tcp_slows = claim(_each, ("tcp-reno", "tcp-cubic"), _slowdown("default", harm.SIZES[1]))
 
-# Slowdown of flows below 10 kB where told rates leave a tenth of the link.
+# Slowdown of flows below 10 kB where configured rate leave a tenth of the link.
 what_is_left_suffices = claim(
-    _each, ("udp", "fec-udp", "jrm", "rbudp", "vrp"), _slowdown("told-the-rest", harm.SIZES[0])
+    _each, ("udp", "fec-udp", "jrm", "rbudp", "vrp"), _slowdown("reported-the-rest", harm.SIZES[0])
 )
 
 
-def told_the_link_starves(results):
+def configured_link_starves(results):
     """User bytes of web flows that completed, of those alone."""
     return _each(
         results,
@@ -45,7 +45,8 @@ def told_the_link_starves(results):
 
 
 def eight_harm_more_than_one(results):
-    """Median time of flows of 100 kB to 1 MB beside eight connections over that beside one."""
+    """Median time of flows of 100 kB to 1 MB alongside eight connections over that alongside
+    one."""
     eight, one = (
         harm.web_average(results, "default", key, "completion_p50_s", harm.SIZES[2])
         for key in ("parallel-reno-8", "tcp-reno")

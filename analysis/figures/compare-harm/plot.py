@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How much longer web-like flows take beside each transport, by size and over their load."""
+"""How much longer web-like flows take alongside each transport, by size and over their load."""
 
 import numpy as np
 import pandas as pd
 
 from lfn.figures import harm
-from lfn.figures.compare import KEYS, TOLD
+from lfn.figures.compare import CONFIGURED, KEYS
 from lfn.results import MissingDataError
 from lfn.style import BLACK, BLUE, GREEN, ORANGE, PALE, PURPLE, STYLES, new_figure, plot_band
 
-ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *TOLD)
+ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *CONFIGURED)
 LOOKS = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "D"))
 TICKS = (0.5, 1, 2, 4, 8, 16, 32, 64)
-REST = ", told what is left"
+REST = ", configured with what is left"
 
 
 def _line(results, series, key, size, load):
@@ -24,7 +24,7 @@ def _line(results, series, key, size, load):
     if np.isnan(found.value):
         return None
     half = 0.0 if np.isnan(found.half) else found.half
-    label = STYLES[key][0] + (REST if series == "told-the-rest" else "")
+    label = STYLES[key][0] + (REST if series == "reported-the-rest" else "")
     bounds = (found.value - half, found.value + half)
     return (series, key, label, size, load, found.value, *bounds, len(found.runs))
 
@@ -34,7 +34,7 @@ def _table(results):
     loads = sorted(results.table["--background.Load"].unique())
     lines = [
         _line(results, series, key, size, load)
-        for series in ("default", "told-the-rest")
+        for series in ("default", "reported-the-rest")
         for key in ORDER
         if key in keys
         for size in harm.SIZES

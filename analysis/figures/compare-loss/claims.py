@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about goodput under random loss; one function a claim."""
+"""Claims about goodput under random loss; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput over random loss: transports that are told their rate, and those that find it."""
+"""Goodput over random loss: transports that are configured with their rate, and those that find
+it."""
 
 import numpy as np
 
 from lfn.figures.compare import (
+    CONFIGURED,
     FINDING,
     LINK,
     NO_LOSS,
     PACKET,
     RTT,
-    TOLD,
     curves,
     goodput,
     goodput_axes,
@@ -30,7 +31,7 @@ def draw(results):
     figure, left, right = two_panels(sharey=False)
     table = curves(results, "path", "lossRate", goodput)
     shown = table.assign(lossRate=with_zero(table["lossRate"]))
-    plot_curves(left, shown, "lossRate", TOLD, MBPS)
+    plot_curves(left, shown, "lossRate", CONFIGURED, MBPS)
     plot_curves(right, shown, "lossRate", FINDING, MBPS)
     most = table["lossRate"].max()
     grid = np.geomspace(1e-5, most, 60)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about what stays lost; one function a claim."""
+"""Claims about what stays lost; one function per claim."""
 
 from lfn.average import measured
 from lfn.claims import Measured
@@ -49,7 +49,7 @@ def vrp_keeps_its_limit(results):
 
 
 def vrp_sends_little_again(results):
-    """Packets sent again in percent of those lost at 1 %."""
+    """Packets retransmitted in percent of those lost at 1 %."""
 
     def over_lost(rows):
         return 100 * rows["retransmitted_packets"] / (0.01 * rows["data_packets"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about goodput over the round-trip time; one function a claim."""
+"""Claims about goodput over the round-trip time; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -21,7 +21,7 @@ def _over(results, key, other, series=LONG, note=""):
 
 
 def _over_law(results, key, law):
-    """Goodput over ``law``, a function of the rows and the round trip."""
+    """Goodput over ``law``, a function of the rows and the RTT."""
     return over_law(results, key, ROUND_TRIPS, BETWEEN, lambda rtt: f"{1000 * rtt:g} ms", law)
 
 

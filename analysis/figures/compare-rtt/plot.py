@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput over the round trip: transports that are told their rate, and those that find it."""
+"""Goodput over the RTT: transports that are configured with their rate, and those that find it."""
 
 import numpy as np
 
 from lfn.figures.compare import (
+    CONFIGURED,
     FINDING,
     LINK,
     PACKET,
-    TOLD,
     curves,
     goodput,
     goodput_axes,
@@ -28,7 +28,7 @@ LOSS = 0.001
 def draw(results):
     figure, left, right = two_panels(sharey=False)
     table = curves(results, SERIES, "rtt_ms", goodput)
-    plot_curves(left, table, "rtt_ms", TOLD, MBPS)
+    plot_curves(left, table, "rtt_ms", CONFIGURED, MBPS)
     plot_curves(right, table, "rtt_ms", FINDING, MBPS)
     grid = np.geomspace(10, 400, 60)
     size = results.table["--bytes"].iloc[0]

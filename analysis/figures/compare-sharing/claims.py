@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about sharing with flows of the same transport; one function a claim."""
+"""Claims about sharing with flows of the same transport; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import TOLD, among
+from lfn.figures.compare import CONFIGURED, among
 from lfn.style import STYLES
 
 PAIRS = ("tcp-newreno", "tcp-cubic", "tcp-bbr", "parallel-tcp-8", "atou", "xcp")
@@ -13,7 +13,9 @@ def _first(results, series, keys):
     return measured({STYLES[k][0]: 100 * among(results, series, k, "share") for k in keys})
 
 
-told_share_alike = claim(_first, "itself", TOLD)  # The first of two flows, rates told
+configured_share_alike = claim(
+    _first, "itself", CONFIGURED
+)  # The first of two flows, configured rates
 tcps_share_alike = claim(_first, "itself", PAIRS[:-1])  # The first of two flows, rates found
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What flows of one transport get beside each other, through one bottleneck and over three."""
+"""What flows of one transport get alongside each other, through one bottleneck and over three."""
 
 import pandas as pd
 
-from lfn.figures.compare import FINDING, TOLD, among, flows_of
+from lfn.figures.compare import CONFIGURED, FINDING, among, flows_of
 from lfn.figures.published import band
 from lfn.results import MissingDataError
 from lfn.style import BLACK, PALE, STYLES, new_figure
@@ -46,7 +46,7 @@ BOX = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.8}
 
 
 def draw(results):
-    left_table = _table(results, "itself", (*FINDING, *TOLD))
+    left_table = _table(results, "itself", (*FINDING, *CONFIGURED))
     right_table = _table(results, "parking-lot", FINDING)
     figure, (left, right) = new_figure(12.6, 5.4, ncols=2)
     _bars(left, left_table, "colour the first, hatched the second")

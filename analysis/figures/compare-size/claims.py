@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the time that transfers take; one function a claim."""
+"""Claims about the time that transfers take; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -74,5 +74,5 @@ fec_takes_a_third_longer = claim(_ratio, "fec-udp", "udp", 10e6, 40e6)  # FEC's 
 def bbr_not_slower_than_reno(results):
     """BBR's time over Reno's."""
     own, other = (again(results, "path", key, bytes=40e6) for key in ("tcp-bbr", "tcp-reno"))
-    note = f"Sent again: {own} segments, by Reno {other}"
+    note = f"Retransmitted: {own} segments, by Reno {other}"
     return _ratio(results, "tcp-bbr", "tcp-reno", 40e6, note=note)

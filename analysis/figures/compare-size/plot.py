@@ -4,12 +4,12 @@
 import numpy as np
 
 from lfn.figures.compare import (
+    CONFIGURED,
     FINDING,
     LINK,
     PACKET,
     RBUDP_CONNECTS,
     RTT,
-    TOLD,
     curves,
     legend_below,
     plot_curves,
@@ -24,7 +24,7 @@ from lfn.style import style
 def draw(results):
     figure, left, right = two_panels()
     table = curves(results, "path", "bytes", seconds)
-    plot_curves(left, table, "bytes", TOLD)
+    plot_curves(left, table, "bytes", CONFIGURED)
     for line in left.lines:
         if line.get_label() == "UDP":
             line.set_zorder(3)  # as fast as JRM, which would hide it

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the residual loss of codes; one function a claim."""
+"""Claims about the residual loss of codes; one function per claim."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about FEC's residual loss; one function a claim."""
+"""Claims about FEC's residual loss; one function per claim."""
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def _in_bursts(results, series):
     return measured(parts)
 
 
-bursts_leave_more = claim(_in_bursts, "bursts")  # With 2 and 3 datagrams a parity
+bursts_leave_more = claim(_in_bursts, "bursts")  # With 2 and 3 datagrams per parity
 bursts_that_fit = claim(_in_bursts, "fitted")  # With 1 and 2
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the leaky bucket and about waiting; one function a claim."""
+"""Claims about the leaky bucket and about waiting; one function per claim."""
 
 import pandas as pd
 
@@ -21,7 +21,7 @@ def _at_high(found):
 
 
 def new_messages(results):
-    """New messages a second behind the bucket."""
+    """New messages per second behind the bucket."""
     found = each_rate(results, "free", lambda rows: rows["msg_packets"] / rows["finish_s"])
     return measured({percent(loss): packets / PACKETS for loss, packets in found.items()})
 

@@ -56,7 +56,7 @@ def draw(results):
         _plot(right, table, *look)
         tables.append(table.assign(series=series, quantity="mean time to completion, ms"))
     left.set_ylabel("packets a second")
-    left.set(ylim=(0, None), title="A leaky bucket of 300 packets a second")
+    left.set(ylim=(0, None), title="A leaky bucket of 300 packets per second")
     band(left, results, "new-messages", lambda messages: messages * PACKETS)
     place = {"transform": left.transData, "va": "top"}
     note(left, results, "new-messages", 1, 290, "paper: {}, so 300 packets", **place)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about messages of one packet; one function a claim."""
+"""Claims about messages of one packet; one function per claim."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about messages of ten packets; one function a claim."""
+"""Claims about messages of ten packets; one function per claim."""
 
 import math
 
@@ -103,7 +103,7 @@ def no_floor_throughput(results):
 def _hold(averages, low=-math.inf, high=math.inf):
     """Whether all Averages lie in a band, three times: with their intervals, their values, at best.
 
-    At best tells whether each interval reaches into the band.
+    At best indicates whether each interval reaches into the band.
     """
     ends = [(one.value, math.inf if math.isnan(one.half) else one.half) for one in averages]
     return np.array(
@@ -130,7 +130,7 @@ def _statements(results, series, flag="errorRate"):
     }
 
 
-def _told(series, held):
+def _reported(series, held):
     """A line of what does not hold for the means."""
     failed = [name for name, (_, holds, _) in held.items() if not holds]
     return f"{series}: {'not ' + ', '.join(failed) if failed else 'all'}"
@@ -145,7 +145,7 @@ def _counted(results, flags):
     counts = [np.sum(list(one.values()), axis=0) for one in held.values()]
     least, most, best = (int(count) for count in np.max(counts, axis=0))
     runs = sum(results.runs(series) for series in held)
-    note = "; ".join(_told(*one) for one in held.items())
+    note = "; ".join(_reported(*one) for one in held.items())
     return Measured.one(most, runs, max(most - least, best - most), note)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Transmissions a second over the error rate, messages of ten packets."""
+"""Transmissions per second over the error rate, messages of ten packets."""
 
 from lfn.figures.jrm import draw_transmissions
 

@@ -41,8 +41,8 @@ def draw(results):
             more, less = 100 * (cost["mean"] / (RATE * packets) - 1), 100 * (1 - table["mean"])
             right.plot(losses, more, linestyle=line, label=f"more transmissions, {words}", **hollow)
             right.plot(losses, less, linestyle=line, label=f"less throughput, {words}", **look)
-            tables.append(cost.assign(series=series, quantity="transmissions a second"))
-    left.set(ylabel="complete messages a second", ylim=(25, 30.9), xlim=(-1, 31))
+            tables.append(cost.assign(series=series, quantity="transmissions per second"))
+    left.set(ylabel="complete messages per second", ylim=(25, 30.9), xlim=(-1, 31))
     level(left, results, "all-without-errors", label="_")
     for name, over, at in WORDS:
         words = 'paper: "{}"' if at else ""

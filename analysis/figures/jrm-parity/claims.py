@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about repair by parity; one function a claim."""
+"""Claims about repair by parity; one function per claim."""
 
 from lfn.average import averages, by_run, measured
 from lfn.figures.jrm import PARITY_SERIES, a_packet, sends_law

@@ -17,7 +17,7 @@ def draw(results):
             if rate != loss:
                 continue
             table = means(a_packet(results, series), "receivers", "value")
-            label = f"parities, blocks of {block}" if block > 1 else "packets sent again"
+            label = f"parities, blocks of {block}" if block > 1 else "packets retransmitted"
             most = max(most, int(table["receivers"].max()))
             counts = sorted({*np.geomspace(1, most, 24).astype(int)})
             look = style(key, label, linestyle="none")

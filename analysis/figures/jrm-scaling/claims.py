@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about many receivers and many senders; one function a claim."""
+"""Claims about many receivers and many senders; one function per claim."""
 
 from lfn.average import averages, by_run, measured
 from lfn.figures import claim
@@ -14,7 +14,7 @@ FEW = 10
 
 
 def _over_law(results, series, column, law, first=0.0, name=""):
-    """{receivers: Average of a column a message, and ``first``, over the law}."""
+    """{receivers: Average of a column per message, and ``first``, over the law}."""
     found = averages(a_message(results, series, column), "receivers", "value")
     return {f"{name}{n:g} receivers": (first + one) / law(int(n)) for n, one in found.items()}
 
@@ -54,7 +54,7 @@ def suppression(results):
 
 
 def more_scalable(results):
-    """Requests a message over receivers, by receivers and by error rate."""
+    """Requests per message over receivers, by receivers and by error rate."""
     parts = _over_law(results, "literal", "nack_requests", float)
     rows = results.rows("lossy")
     rows = rows.assign(value=rows["nack_requests"] / rows["messages_sent"] / rows["--receivers"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Data sends and requests a message over the number of receivers."""
+"""Data sends and requests per message over the number of receivers."""
 
 import numpy as np
 
@@ -43,7 +43,7 @@ def draw(results):
         [others], [many.value], **style("jrm-many", f"{others + 1} participants, all sending")
     )
     left.set_ylabel("data sends a message")
-    right.set(ylabel="NACK requests a message", yscale="log")
+    right.set(ylabel="NACK requests per message", yscale="log")
     right.set_yticks([0.1, 0.2, 0.5, 1, 2, 5])
     right.yaxis.set_major_formatter("{x:g}")
     for axes in (left, right):

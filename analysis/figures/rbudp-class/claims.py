@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about RBUDP and TCP in classes of service; one function a claim."""
+"""Claims about RBUDP and TCP in classes of service; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures import claim
@@ -32,9 +32,9 @@ def _shares(results, series, wanted, left):
     )
 
 
-# TCP's share beside a class that is full.
+# TCP's share alongside a class that is full.
 tcp_keeps_its_class = claim(_shares, "class", lambda r: r >= SHARE, lambda _: REST)
-# TCP's share beside a class that is not.
+# TCP's share alongside a class that is not.
 tcp_gets_what_is_unused = claim(_shares, "class", lambda r: r < SHARE, lambda r: 1.0 - r)
 # TCP's share in a FIFO.
 fifo_leaves_the_rest = claim(_shares, "fifo", lambda r: r < 1.0, lambda r: 1.0 - r)
@@ -48,7 +48,7 @@ def equation_4_in_a_class(results):
 
 
 def no_losses_at_its_share(results):
-    """Datagrams that RBUDP sends again."""
+    """Datagrams that RBUDP retransmits."""
     return measured(rbudp_lost(results, "class", SHARE, "retransmitted_packets"))
 
 

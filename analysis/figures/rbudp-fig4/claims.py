@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the course of a transfer; one function a claim."""
+"""Claims about the course of a transfer; one function per claim."""
 
 from itertools import groupby
 
@@ -29,7 +29,7 @@ def exactly_the_missing(results):
     missing = sorted(set(first["sequence"]) - set(received["sequence"]))
     again = sorted(later[0]["sequence"])
     count = len(again) if again == missing and len(later) == 1 else float("nan")
-    return Measured.one(count, 1, note=f"missing {missing}, sent again {again}")
+    return Measured.one(count, 1, note=f"missing {missing}, retransmitted {again}")
 
 
 def no_acknowledgement_a_packet(results):

@@ -15,7 +15,7 @@ KEY = ["message", "round", "sequence"]
 
 
 def _pair(messages):
-    """Return one row a sent message, with its arrival time or none (rx_s)."""
+    """Return one row per sent message, with its arrival time or none (rx_s)."""
     sent = messages[messages["event"] == "tx"]
     arrived = messages[messages["event"] == "rx"][[*KEY, "time_s"]]
     arrived = arrived.rename(columns={"time_s": "rx_s"}).drop_duplicates(KEY)

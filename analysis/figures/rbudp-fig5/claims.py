@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about RBUDP into a slow computer; one function a claim."""
+"""Claims about RBUDP into a slow computer; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures import claim

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about RBUDP out of a slow computer; one function a claim."""
+"""Claims about RBUDP out of a slow computer; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.rbudp import MBPS, highest_receiver_rate, over_send_rate

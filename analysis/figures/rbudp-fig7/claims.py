@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about RBUDP and the size of the payload; one function a claim."""
+"""Claims about RBUDP and the size of the payload; one function per claim."""
 
 import numpy as np
 
@@ -106,7 +106,7 @@ def equation_6_is_no_bound(_results):
 
 
 def number_of_resends(results):
-    """Mean number of resends less equation (6), for every payload."""
+    """Mean number of retransmissions less equation (6), for every payload."""
     found = averages(results.rows("lossy"), "--bytes", "blasts")
     return measured({_name(n): sent - 1.0 - model.resends(n, LOSS) for n, sent in found.items()})
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Throughput and number of resends over the payload."""
+"""Throughput and number of retransmissions over the payload."""
 
 import numpy as np
 import pandas as pd
@@ -75,7 +75,7 @@ def _resends(results):
     edges = numbers(results.claims["number-of-resends"])
     at = (1.1, 5.2)
     band(axes, results, "number-of-resends", edges=edges, text="paper: {}", at=at)
-    axes.set_title("Resends until the bitmap is full, 12 % loss of the first blast")
+    axes.set_title("Retransmissions until the bitmap is full, 12 % loss of the first blast")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
 

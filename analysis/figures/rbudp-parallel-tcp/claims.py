@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about parallel TCP; one function a claim."""
+"""Claims about parallel TCP; one function per claim."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def _many_over_some(results, column):
 
 # Goodput of 64 connections over that of 16.
 too_many_bring_nothing = claim(_many_over_some, "goodput_bps")
-# Segments sent again by 64 connections over those of 16.
+# Segments retransmitted by 64 connections over those of 16.
 too_many_cost = claim(_many_over_some, "retransmitted_packets")
 
 
@@ -53,9 +53,10 @@ def _many_over_few(results, series, **flags):
 
 
 def _by_start(results):
-    """Quotient of many connections over few beside others, half width, scatters; by the starts."""
-    rows = results.rows("beside-others")
-    pairs = [_many_over_few(results, "beside-others", start=t) for t in rows["--start"].unique()]
+    """Quotient of many connections over few alongside others, half width, scatters; by the
+    starts."""
+    rows = results.rows("alongside-others")
+    pairs = [_many_over_few(results, "alongside-others", start=t) for t in rows["--start"].unique()]
     return *mean_interval([many / few for few, many in pairs]), np.mean(pairs, axis=0)
 
 
@@ -66,9 +67,9 @@ def too_many_are_unstable(results):
         few, many = _many_over_few(results, series)
         parts[name] = many / few
         notes.append(f"{name}: {few:.3g} and {many:.3g}")
-    name = "Reno, beside others"
+    name = "Reno, alongside others"
     parts[name], errors[name], (few, many) = _by_start(results)
     notes.append(f"{name}: {few:.3g} and {many:.3g}, means of all starts")
-    series = ("over-time", "of-2003", "beside-others")
+    series = ("over-time", "of-2003", "alongside-others")
     runs = sum(results.runs(one) for one in series)
     return Measured(parts, runs, errors, "; ".join(notes))

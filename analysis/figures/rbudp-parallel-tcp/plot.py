@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput and segments sent again over the number of connections; goodput over time."""
+"""Goodput and segments retransmitted over the number of connections; goodput over time."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ SERIES = [
 LOOKS = (BLUE, ORANGE)
 OVER_TIME = [
     ("over-time", "CUBIC in turns, alone, queue of 50 packets"),
-    ("beside-others", "Reno, partitioned, beside four others, the same queue"),
+    ("alongside-others", "Reno, partitioned, alongside four others, the same queue"),
 ]
 """Series and title of what is drawn over time, at the first start that there is."""
 
@@ -39,7 +39,7 @@ def draw(results):
     level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
     left.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5))
     left.legend(loc="lower right")
-    right.set(ylabel="segments sent again", ylim=(0, None))
+    right.set(ylabel="segments retransmitted", ylim=(0, None))
     right.legend(loc="upper left")
     for axes in (left, right):
         axes.set_xscale("log", base=2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the interval of tolerance; one function a claim."""
+"""Claims about the interval of tolerance; one function per claim."""
 
 from lfn.average import extreme, measured
 from lfn.figures.vrp import each
@@ -9,9 +9,9 @@ HIGH = 0.25
 
 
 def _tolerance(results):
-    """Averages of the tolerance told over the interval's length, from the highest load down."""
-    told = each(results, "adaptive", "frameInterval", "mean_loss_rate")
-    return [one / HIGH for one in told.values()]
+    """Averages of the tolerance reported over the interval's length, from the highest load down."""
+    reported = each(results, "adaptive", "frameInterval", "mean_loss_rate")
+    return [one / HIGH for one in reported.values()]
 
 
 def lowest_at_low_load(results):
@@ -32,7 +32,7 @@ def rises_with_load(results):
 
 
 def relieves_congestion(results):
-    """Growth of the round trip over the smallest one, adaptive over low, at loads from 90 %."""
+    """Growth of the RTT over the smallest one, adaptive over low, at loads from 90 %."""
     growth = {}
     for series in ("adaptive", "low"):
         shortest = extreme(min, each(results, series, "frameInterval", "min_rtt_s"))[1]

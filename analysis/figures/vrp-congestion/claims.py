@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP under congestion; one function a claim."""
+"""Claims about VRP under congestion; one function per claim."""
 
 from lfn.average import averages, measured
 from lfn.figures.vrp import KB, sums
@@ -42,17 +42,17 @@ def sending_falls(results):
     return measured({f"{n:g} flows": means[n] / carried for n in means if n > 1})
 
 
-def _beside(results, value):
-    """{VRP flows: Average of what ``value`` makes of the runs of VRP beside TCP}."""
+def _alongside(results, value):
+    """{VRP flows: Average of what ``value`` makes of the runs of VRP alongside TCP}."""
     runs = sums(results, "with-tcp")
     means = averages(runs.assign(value=value(runs)), "flows", "value")
     return {f"{n:g} VRP flow{'s' if n > 1 else ''}": mean for n, mean in means.items()}
 
 
 def more_optimistic_than_tcp(results):
-    """A VRP flow's goodput over that of TCP beside it."""
-    vrp = _beside(results, lambda runs: runs["goodput_bps"] / runs["flows"])
-    tcp = _beside(results, lambda runs: runs["tcp_bps"])
+    """A VRP flow's goodput over that of TCP alongside it."""
+    vrp = _alongside(results, lambda runs: runs["goodput_bps"] / runs["flows"])
+    tcp = _alongside(results, lambda runs: runs["tcp_bps"])
     return measured({name: vrp[name] / tcp[name] for name in vrp})
 
 
@@ -62,4 +62,4 @@ def tcp_share(results):
     def share(runs):
         return runs["tcp_bps"] * (runs["flows"] + 1) / (runs["tcp_bps"] + runs["goodput_bps"])
 
-    return measured(_beside(results, share))
+    return measured(_alongside(results, share))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput and timeout over the number of VRP flows; shares beside TCP."""
+"""Goodput and timeout over the number of VRP flows; shares alongside TCP."""
 
 from lfn.figures.vrp import MBPS, sums
 from lfn.results import MissingDataError
@@ -15,7 +15,7 @@ def _flows_axis(axes, flows):
 
 def draw(results):
     figure, (left, middle, right) = new_figure(12.4, 4.2, ncols=3)
-    alone, beside = (
+    alone, alongside = (
         sums(results, series).drop(columns=["point", "run"]).groupby("flows", as_index=False).mean()
         for series in ("vrp", "with-tcp")
     )
@@ -34,22 +34,22 @@ def draw(results):
     middle.legend(handles=lines, loc="upper left", fontsize=8)
     middle.set_title("VRP alone")
     right.plot(
-        beside["flows"],
-        beside["goodput_bps"] / beside["flows"] / MBPS,
+        alongside["flows"],
+        alongside["goodput_bps"] / alongside["flows"] / MBPS,
         **style("vrp", "a VRP flow"),
     )
-    right.plot(beside["flows"], beside["tcp_bps"] / MBPS, **style("tcp", "the TCP flow"))
-    fair = (beside["tcp_bps"] + beside["goodput_bps"]) / (beside["flows"] + 1) / MBPS
-    right.plot(beside["flows"], fair, **style("bound", "fair share"))
+    right.plot(alongside["flows"], alongside["tcp_bps"] / MBPS, **style("tcp", "the TCP flow"))
+    fair = (alongside["tcp_bps"] + alongside["goodput_bps"]) / (alongside["flows"] + 1) / MBPS
+    right.plot(alongside["flows"], fair, **style("bound", "fair share"))
     try:
         rows = results.rows("tcp")
         height = rows["goodput_bps"].mean() / MBPS
-        right.axhline(height, color=GREY, linestyle=":", label="TCP beside one TCP")
+        right.axhline(height, color=GREY, linestyle=":", label="TCP alongside one TCP")
     except MissingDataError:
         pass
-    right.set(ylabel="goodput (Mb/s)", title="VRP beside one TCP flow")
+    right.set(ylabel="goodput (Mb/s)", title="VRP alongside one TCP flow")
     right.legend(loc="upper right")
-    for axes, table in ((left, alone), (middle, alone), (right, beside)):
+    for axes, table in ((left, alone), (middle, alone), (right, alongside)):
         _flows_axis(axes, table["flows"])
-    tables = [alone.assign(series="vrp"), beside.assign(series="with-tcp")]
+    tables = [alone.assign(series="vrp"), alongside.assign(series="with-tcp")]
     return figure, tables

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP with a rate beside TCP; one function a claim."""
+"""Claims about VRP with a rate alongside TCP; one function per claim."""
 
 from lfn.average import averages, measured
 from lfn.figures.vrp import MBPS, sums
@@ -46,12 +46,12 @@ def _policies(results, value):
 
 
 def tcp_keeps_half(results):
-    """TCP's share of its fair share beside VRP with TFRC's rate."""
+    """TCP's share of its fair share alongside VRP with TFRC's rate."""
     return _policies(results, _tcp_share)
 
 
 def fixed_does_not(results):
-    """The same beside the fixed window, from four flows on."""
+    """The same alongside the fixed window, from four flows on."""
     return measured(_over_flows(results, "fixed", _tcp_share, 4))
 
 

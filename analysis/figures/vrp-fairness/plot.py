@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""TCP's share beside VRP, and what all deliver, over the number of VRP flows."""
+"""TCP's share alongside VRP, and what all deliver, over the number of VRP flows."""
 
 from lfn.figures.vrp import MBPS, sums
 from lfn.results import means
@@ -36,7 +36,7 @@ def draw(results):
         axes.set_xscale("log", base=2)
         axes.set_xticks(flows, [f"{n:g}" for n in flows])
         axes.minorticks_off()
-        axes.set(xlabel="VRP flows beside one TCP flow", ylim=(0, None))
+        axes.set(xlabel="VRP flows alongside one TCP flow", ylim=(0, None))
         axes.legend(loc="best", fontsize=8)
-    figure.suptitle("VRP beside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
+    figure.suptitle("VRP alongside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
     return figure, tables

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP's adaptive timeout; one function a claim."""
+"""Claims about VRP's adaptive timeout; one function per claim."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def _step(results, metric):
 
 
 def timeout_follows(results):
-    """Rise of the mean timeout, and of the mean round trip, over the step."""
+    """Rise of the mean timeout, and of the mean RTT, over the step."""
     rises = {"timeout": _step(results, "rto_s"), "round trip": _step(results, "rtt_s")}
     return over_runs(rises, len(rises["timeout"]))
 
@@ -99,13 +99,13 @@ def _first_timeout(results, padded):
     timeouts = flow_series(results, "ping", "rto_s")
     first = timeouts[timeouts["point"].isin(set(rows["point"]))]["value"].iloc[0]
     real = model.packet_round_trip(2048, rows["--linkRate"].iloc[0], rows["--rtt"].iloc[0])
-    note = f"first timeout {1e3 * first:.1f} ms, real round trip {1e3 * real:.1f} ms"
+    note = f"first timeout {1e3 * first:.1f} ms, real RTT {1e3 * real:.1f} ms"
     return Measured.one(first / real, 1, note=note)
 
 
-# First timeout after a padded PING over the real round trip.
+# First timeout after a padded PING over the real RTT.
 padded_ping = claim(_first_timeout, "true")
-# First timeout after a bare PING over the real round trip.
+# First timeout after a bare PING over the real RTT.
 bare_ping = claim(_first_timeout, "false")
 
 

@@ -32,7 +32,7 @@ def _lines(axes, course, title, scale=1e3):
 def _pings(axes, results):
     rows = results.rows("ping")
     real = model.packet_round_trip(2048, rows["--linkRate"].iloc[0], rows["--rtt"].iloc[0])
-    axes.axhline(1e3 * real, **style("bound", "real round trip of a data packet"))
+    axes.axhline(1e3 * real, **style("bound", "real RTT of a data packet"))
     tables = []
     for padded, colour, label in (("true", ORANGE, "padded PING"), ("false", BLUE, "bare PING")):
         point = set(results.rows("ping", padPing=padded)["point"])
@@ -61,7 +61,7 @@ def _pings(axes, results):
 
 
 def _lan(axes, results):
-    """The LAN by the report's rule, which is judged, and the default's timeout beside it."""
+    """The LAN by the report's rule, which is judged, and the default's timeout alongside it."""
     lan, burst = _course(results, "lan-bare"), _course(results, "burst-lan-bare")
     usual = _course(results, "lan")
     _lines(axes, lan, "LAN: 100 Mb/s, 0.3 ms, by the report's rule")
@@ -94,7 +94,7 @@ def draw(results):
     _lines(axes[0], wan, "WAN: 60 ms, jitter of 4 ms each way, 1 % loss, a step of 20 ms")
     lans = _lan(axes[1], results)
     pings = _pings(axes[2], results)
-    words = note(axes[0], results, "spurious", 0.02, 0.9, "paper: {} sent again needlessly")
+    words = note(axes[0], results, "spurious", 0.02, 0.9, "paper: {} retransmitted needlessly")
     tag(words, results, "spurious", "spurious-by-default")
     tables = [wan.assign(series="wan"), *lans, pings]
     return figure, tables

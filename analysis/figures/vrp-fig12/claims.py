@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP's packet size; one function a claim."""
+"""Claims about VRP's packet size; one function per claim."""
 
 from lfn.average import averages, measured
 from lfn.figures.vrp import KB, each, lost, mean_rate

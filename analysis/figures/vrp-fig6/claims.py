@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a hole in the data, without and with anticipation; one function a claim."""
+"""Claims about a gap in the data, without and with anticipation; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.vrp import second_frame
@@ -14,11 +14,11 @@ def _again(results, series):
 
 
 def _listed(packets):
-    return "sent again: " + ", ".join(map(str, packets))
+    return "retransmitted: " + ", ".join(map(str, packets))
 
 
 def without_anticipation(results):
-    """How many of 6 to 9 the original receiver has sent again, in both readings."""
+    """How many of 6 to 9 the original receiver has retransmitted, in both readings."""
     parts, notes = {}, []
     for series in ("too-many", "too-late"):
         again = _again(results, series)
@@ -28,7 +28,7 @@ def without_anticipation(results):
 
 
 def with_anticipation(results):
-    """How many packets are sent again, provided that they are 6 and 8."""
+    """How many packets are retransmitted, provided that they are 6 and 8."""
     again = _again(results, "with")
     value = len(again) if again == [6, 8] else float("nan")
     return Measured.one(value, 1, note=_listed(again))

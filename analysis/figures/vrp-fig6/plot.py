@@ -24,7 +24,7 @@ def _paired(frame):
 
 
 def _answers(frame):
-    """Control packets of the receiver: when sent, when heard, and their tags in short."""
+    """Control packets of the receiver: when sent, when received, and their tags in short."""
     tags = frame[frame["message"].isin(SHORT)].copy()
     tags["nth"] = tags.groupby(["event", "message", "sequence"]).cumcount()
     sent = tags[(tags["node"] == "receiver") & (tags["event"] == "tx")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP on a LAN; one function a claim."""
+"""Claims about VRP on a LAN; one function per claim."""
 
 from lfn.average import measured
 from lfn.figures.vrp import FRAME, each, mean_rate

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the latency of small frames; one function a claim."""
+"""Claims about the latency of small frames; one function per claim."""
 
 from lfn.claims import Measured
 from lfn.figures.vrp import frame_latency, tcp_latency
@@ -33,8 +33,8 @@ def one_packet_saves(results):
 
 def overtakes(results):
     """Mean and longest time of a small frame, in round trips, as its sender knows it."""
-    row = results.rows("beside-bulk").iloc[0]
+    row = results.rows("alongside-bulk").iloc[0]
     rtt = row["--rtt"]
     parts = {"mean": row["mean_probe_s"] / rtt, "longest": row["max_probe_s"] / rtt}
-    note = f"{row['probes']:.0f} small frames beside one that takes {row['max_frame_s']:.2f} s"
+    note = f"{row['probes']:.0f} small frames alongside one that takes {row['max_frame_s']:.2f} s"
     return Measured(parts, 1, note=note)

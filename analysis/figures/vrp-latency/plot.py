@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Latency over the size of a frame; small frames beside a big one."""
+"""Latency over the size of a frame; small frames alongside a big one."""
 
 import pandas as pd
 
@@ -7,15 +7,17 @@ from lfn.figures.vrp import frame_latency, tcp_latency
 from lfn.style import ORANGE, SKY, new_figure, style
 
 
-def _beside(axes, results):
-    row = results.rows("beside-bulk").iloc[0]
+def _alongside(axes, results):
+    row = results.rows("alongside-bulk").iloc[0]
     names = ["small frame,\nmean", "small frame,\nlongest", "the big frame"]
     values = [row["mean_probe_s"], row["max_probe_s"], row["max_frame_s"]]
     bars = axes.bar(names, [1e3 * value for value in values], color=[SKY, SKY, ORANGE], width=0.6)
     axes.bar_label(bars, [f"{1e3 * value:.0f} ms" for value in values])
     axes.axhline(3e3 * row["--rtt"], **style("bound", "3 RTT"))
     axes.set(yscale="log", ylim=(10, 3e4), ylabel="time until the sender knows (ms)")
-    axes.set_title(f"{row['probes']:.0f} frames of 1 kB beside one of {row['--bytes'] / 1e6:g} MB")
+    axes.set_title(
+        f"{row['probes']:.0f} frames of 1 kB alongside one of {row['--bytes'] / 1e6:g} MB"
+    )
     axes.legend(loc="upper left")
     axes.grid(axis="x", visible=False)
     return pd.DataFrame({"series": names, "latency": values})
@@ -41,5 +43,5 @@ def draw(results):
     left.set(xlabel="size of the frame (bytes)", ylabel="time until it has arrived (ms)")
     left.set(ylim=(0, 2.2 * rtt), title="10 Mb/s, RTT 60 ms")
     left.legend(loc="upper left")
-    tables.append(_beside(right, results))
+    tables.append(_alongside(right, results))
     return figure, tables

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the residual loss; one function a claim."""
+"""Claims about the residual loss; one function per claim."""
 
 from lfn.average import Average, measured
 from lfn.claims import Measured

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about Table 1; one function a claim."""
+"""Claims about Table 1; one function per claim."""
 
 from lfn.average import Average, extreme, measured
 from lfn.figures import claim

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP without any loss accepted; one function a claim."""
+"""Claims about VRP without any loss accepted; one function per claim."""
 
 from lfn.average import extreme, measured
 from lfn.figures import claim

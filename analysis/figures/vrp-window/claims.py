@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about VRP's window; one function a claim."""
+"""Claims about VRP's window; one function per claim."""
 
 from lfn.average import Average, measured
 from lfn.figures import claim

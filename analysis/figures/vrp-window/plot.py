@@ -17,7 +17,7 @@ HOST = 8 * 2048 / 1.64e-3
 
 
 def _draw_paper(left, right, results, table):
-    """What the report says of a window, beside the one before it."""
+    """What the report says of a window, alongside the one before it."""
     rates = dict(zip(table["windowSize"], table["mean"] / MBPS, strict=True))
     lost_ = dict(zip(table["windowSize"], table["lost_percent"], strict=True))
     for axes, name, window, values, before, share in (

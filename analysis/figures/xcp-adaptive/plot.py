@@ -32,7 +32,7 @@ def _points(results, series, flags):
 
 
 def _name_paths(axes, tables):
-    """Write the paths beside the marks where they are few."""
+    """Write the paths alongside the marks where they are few."""
     paths = pd.concat(tables)[["packets", "rate", "rtt"]].drop_duplicates()
     if len(paths) > MOST_NAMES:
         return
@@ -64,7 +64,7 @@ def draw(results):
         axes.axvline(LIMIT, color=BLACK, linestyle=(0, (5, 5)), linewidth=1)
         axes.set(xscale="log", xlabel="bandwidth-delay product (packets)")
     _name_paths(left, tables)
-    left.set_ylabel("XCP's share of goodput less its due")
+    left.set_ylabel("XCP's share of goodput less its fair share")
     right.set_ylabel("utilisation of the bottleneck")
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)

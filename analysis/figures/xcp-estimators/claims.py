@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the estimators of flows; one function a claim."""
+"""Claims about the estimators of flows; one function per claim."""
 
 import pandas as pd
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about one XCP and two TCP flows with the mechanism; one function a claim."""
+"""Claims about one XCP and two TCP flows with the mechanism; one function per claim."""
 
 from lfn.average import over_runs
 from lfn.figures import claim

@@ -26,10 +26,10 @@ LAW = {"color": BLACK, "linestyle": (0, (5, 1, 1, 1)), "linewidth": 1.2}
 
 
 def _draw_floor(column, results, rtt):
-    """What TCP gets while p rests at its floor, and the p that its due would need.
+    """What TCP gets while p rests at its floor, and the p that its fair share would need.
 
-    Both with XCP's standing queue in the RTT: at TCP's measured share, and at its due. Returns the
-    numbers.
+    Both with XCP's standing queue in the RTT: at TCP's measured share, and at its fair share.
+    Returns the numbers.
     """
     series = f"on-{rtt}"
     share = queue_law(results, series)["e2e_share"].mean()
@@ -37,11 +37,11 @@ def _draw_floor(column, results, rtt):
     due_rtt = loaded_rtt(DUE, rtt / 1e3)
     link = rate_of_link(results, series)
     needed = float(probability_for(link, TCP_FLOWS, DUE, due_rtt, TCP_PACKET + PPP))
-    look = {**LAW, "label": "law: TCP at the floor of p; p for TCP's due"}
+    look = {**LAW, "label": "law: TCP at the floor of p; p for TCP's fair share"}
     column[0].axhline(rate / MBPS, **look)
     column[2].axhline(needed, **look)
     column[2].set_ylim(bottom=min(3e-5, needed / 2))
-    found = {"tcp at the floor": rate, "drop probability for tcp's due": needed}
+    found = {"tcp at the floor": rate, "drop probability for tcp's fair share": needed}
     return pd.DataFrame({"quantity": found.keys(), "mean": found.values(), "series": series})
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about three XCP flows that join ten TCP flows; one function a claim."""
+"""Claims about three XCP flows that join ten TCP flows; one function per claim."""
 
 from lfn.average import over_runs
 from lfn.figures import claim

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about three TCP flows that join ten XCP flows; one function a claim."""
+"""Claims about three TCP flows that join ten XCP flows; one function per claim."""
 
 from lfn.average import over_runs
 from lfn.figures import claim
@@ -19,7 +19,8 @@ ON = ("on-20", "on-100")
 
 
 def grabs_20(results):
-    """A new TCP flow's share of goodput in its first 10 s over its due, 20 ms, by its start."""
+    """A new TCP flow's share of goodput in its first 10 s over its fair share, 20 ms, by its
+    start."""
     table = results.samples("on-20", "goodput_bps")
     table = table[table["flow"] >= 0]
     found = {}

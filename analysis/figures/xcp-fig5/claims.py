@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the inspection of half of the packets; one function a claim."""
+"""Claims about the inspection of half of the packets; one function per claim."""
 
 import numpy as np
 

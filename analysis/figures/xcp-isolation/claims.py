@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the mechanism beside other queue discs; one function a claim."""
+"""Claims about the mechanism alongside other queue discs; one function per claim."""
 
 from lfn.average import over_runs
 from lfn.figures import claim
@@ -8,7 +8,7 @@ from lfn.models import xcp as model
 
 
 def share(results):
-    """XCP's share less its due."""
+    """XCP's share less its fair share."""
     return over_runs(by_path(results, "adaptive", "error"))
 
 

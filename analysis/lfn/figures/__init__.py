@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the plot.py and claims.py of several figures share, one file a family of figures."""
+"""What the plot.py and claims.py of several figures share, one file per family of figures."""
 
 from lfn.average import measured
 from lfn.claims import Measured

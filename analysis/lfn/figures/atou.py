@@ -25,8 +25,8 @@ EVENTS = {
 
 def options(text):
     """Return "keyword value; keyword value", or a file in atou's format, as a dictionary."""
-    told = ";".join(line.partition("#")[0] for line in text.splitlines())
-    found = [one.split() for one in told.split(";")]
+    reported = ";".join(line.partition("#")[0] for line in text.splitlines())
+    found = [one.split() for one in reported.split(";")]
     return {words[0]: " ".join(words[1:]) for words in found if words}
 
 
@@ -93,7 +93,7 @@ def events(text):
             numbers = [float(word) for word in words if re.fullmatch(r"-?\d+(\.\d+)?", word)]
             names = EVENTS[kind]
             if "time" in names and len(numbers) < len(names):
-                names = names[1:]  # the first versions told no times
+                names = names[1:]  # the first versions reported no times
             found.append({"kind": kind, **dict(zip(names, numbers, strict=False))})
     return found
 

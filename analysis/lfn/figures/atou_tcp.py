@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""atou beside ns-3's TCP: ratios by path and by run, and the law of TCP's head start."""
+"""atou alongside ns-3's TCP: ratios by path and by run, and the law of TCP's head start."""
 
 import math
 
@@ -42,7 +42,7 @@ def pairs(results, ours, theirs):
     """Runs of two series with the same losses: a table of loss, run, ratio and shares.
 
     ``ratio`` is the first one's goodput over the other's; ``repeats`` and ``theirs_repeats`` are
-    the shares of the data packets that were sent again.
+    the shares of the data packets that were retransmitted.
     """
     keys = ["--lossRate", "run"]
     columns = [*keys, "mbs", "retransmitted_packets", "data_packets"]
@@ -80,9 +80,9 @@ def law_ratio(loss):
 
 
 def gain_after_loss(table):
-    """Segments a round trip of the second one after a lone loss, less half of those at the loss.
+    """Segments an RTT of the second one after a lone loss, less half of those at the loss.
 
-    ``table`` has time_s and value (segments a round trip) in samples of one round trip; the loss
+    ``table`` has time_s and value (segments per round trip) in samples of one round trip; the loss
     is where they fall most.
     """
     values = [float(v) for v in table.sort_values("time_s")["value"]]

@@ -32,8 +32,8 @@ TRANSPORTS = {
 
 KEYS = {text: key for key, text in TRANSPORTS.items()}
 
-TOLD = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
-"""Those that are told their rate."""
+CONFIGURED = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
+"""Those that are configured with their rate."""
 
 FINDING = (
     "tcp-newreno",
@@ -97,11 +97,12 @@ RBUDP_FRAME = PACKET + 8 + 28 + 2
 """Bytes of RBUDP's datagram on the link: its header, UDP's and IP's, PPP's."""
 
 
-def rbudp_overtold(size, rate, queue, flows=1, link=LINK, rtt=RTT):
-    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, told ``rate``.
+def rbudp_overload(size, rate, queue, flows=1, link=LINK, rtt=RTT):
+    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, reported
+    ``rate``.
 
     A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue
-    of ``queue`` bytes is sent again a round trip later. From the application's start.
+    of ``queue`` bytes is retransmitted a round trip later. From the application's start.
     """
     carried = link * PACKET / RBUDP_FRAME
     beyond = max(0.0, 1.0 - carried / (flows * rate))
@@ -150,7 +151,7 @@ def seconds(rows):
 
 
 def goodput(rows):
-    """Goodput of each flow in bit/s over seconds(): handshakes count, whoever makes them."""
+    """Goodput of each flow in bit/s over seconds(): handshakes count, any host that makes them."""
     return (8.0 * rows["delivered_bytes"] / seconds(rows)).fillna(0.0)  # 0 of what never began
 
 
@@ -174,7 +175,7 @@ def average(results, series, key, column=goodput, **flags):
 
 
 def again(results, series, key, **flags):
-    """How many packets were sent again, in words: the mean over the runs."""
+    """How many packets were retransmitted, in words: the mean over the runs."""
     return f"{average(results, series, key, 'retransmitted_packets', **flags).value:.0f}"
 
 
@@ -222,39 +223,39 @@ def by_start(rows):
     return rows.assign(run=starts + " " + rows["run"].map(str))
 
 
-def beside(results, series, key):
-    """Rows of the transport with own and other, its goodput and that of the TCP beside it."""
+def alongside(results, series, key):
+    """Rows of the transport with own and other, its goodput and that of the TCP alongside it."""
     rows = by_start(results.rows(series, transport=TRANSPORTS[key]))
     rows = rows.assign(goodput=goodput(rows))
     cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput"].mean()
     if cross.empty:
-        raise MissingDataError(f"no TCP beside {key}")
+        raise MissingDataError(f"no TCP alongside {key}")
     tested = rows[rows["variant"] != "cross"]
     own = tested.groupby(["point", "run"])["goodput"].mean()
     return pd.DataFrame({"own": own, "other": cross}).reset_index()
 
 
 def share(results, series, key):
-    """The transport's share of what it and the TCP beside it get together."""
-    rows = beside(results, series, key)
+    """The transport's share of what it and the TCP alongside it get together."""
+    rows = alongside(results, series, key)
     return Average.of(rows, rows["own"] / (rows["own"] + rows["other"]))
 
 
 def harm(results, series, key):
-    """Goodput that TCP loses beside the transport, of what it gets beside another TCP.
+    """Goodput that TCP loses alongside the transport, of what it gets alongside another TCP.
 
     Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP Reno as the flow that is
     there anyway; below 0 where TCP gets more than that.
     """
     alone, other = (
         Average.of(rows, rows["other"])
-        for rows in (beside(results, "default", "tcp-reno"), beside(results, series, key))
+        for rows in (alongside(results, "default", "tcp-reno"), alongside(results, series, key))
     )
     return 1.0 - other / alone
 
 
 def flows_of(results, series, key):
-    """Flows of one transport beside each other: point, run, first, others (mean), utilisation.
+    """Flows of one transport alongside each other: point, run, first, others (mean), utilisation.
 
     Goodputs in bit/s; --transport names the transport once for each flow.
     """
@@ -282,8 +283,8 @@ def among(results, series, key, column):
     """Average of a column of flows_of(), or of "share": the first flow's of it and another's."""
     flows = flows_of(results, series, key)
     flows["share"] = flows["first"] / (flows["first"] + flows["others"])
-    # Told its rate, a flow is the same whenever it starts.
-    return Average.of(flows, flows[column], key not in TOLD)
+    # Reported its rate, a flow is the same whenever it starts.
+    return Average.of(flows, flows[column], key not in CONFIGURED)
 
 
 def curves(results, series, x, column):
@@ -311,9 +312,10 @@ def curves(results, series, x, column):
 
 
 def two_panels(sharey=True):
-    """Return (figure, left axes, right axes): transports told their rate, and the others."""
+    """Return (figure, left axes, right axes): transports configured with their rate, and the
+    others."""
     figure, (left, right) = new_figure(11.0, 5.6, ncols=2, sharey=sharey)
-    left.set_title("told their rate: nine tenths of the link", fontsize=10.5)
+    left.set_title("configured with their rate: nine tenths of the link", fontsize=10.5)
     right.set_title("find it themselves", fontsize=10.5)
     return figure, left, right
 

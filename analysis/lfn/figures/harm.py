@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Harm to traffic like the Web's: completion times beside a transport, over those without it.
+"""Harm to traffic like the Web's: completion times alongside a transport, over those without it.
 
 Ware et al., "Beyond Jain's fairness index", HotNets 2019: harm is what a metric of the other flows
 loses. The metric is the median time of a class of sizes, from background.csv. The arrivals of the
-web traffic are the same beside each transport, so runs of one RngRun are compared as pairs.
+web traffic are the same alongside each transport, so runs of one RngRun are compared as pairs.
 """
 
 from lfn.average import Average
@@ -31,7 +31,7 @@ def _flags(key, load):
 
 
 def web_rows(results, series, key, size, load=HALF):
-    """Rows of background.csv of one class of sizes beside a transport, a row per run."""
+    """Rows of background.csv of one class of sizes alongside a transport, a row per run."""
     table = results.extra(series, "background", **_flags(key, load))
     return table[table["size_class"] == size]
 
@@ -49,7 +49,7 @@ def relative(results, series, key, column, size="all", load=HALF):
 
 
 def slowdown(results, series, key, size, load=HALF):
-    """Median completion time of a class beside a transport, over that alone."""
+    """Median completion time of a class alongside a transport, over that alone."""
     return relative(results, series, key, "completion_p50_s", size, load)
 
 

@@ -15,7 +15,7 @@ from lfn.style import GREEN, new_figure, style
 from lfn.units import percent
 
 RATE = model.MESSAGE_RATE
-"""Messages a second, of the paper's sender."""
+"""Messages per second, of the paper's sender."""
 ATTEMPTS = 10
 """Requests after which a message is given up, unless a figure says otherwise."""
 PAPER_MESSAGES = 1000
@@ -53,23 +53,23 @@ def _a_second(rows):
 
 
 def transmissions(results, series, flag="errorRate"):
-    """Transmissions a second over the error rate, as over_rate()."""
+    """Transmissions per second over the error rate, as over_rate()."""
     return over_rate(results, series, _a_second, flag)
 
 
 def each_transmissions(results, series, flag="errorRate"):
-    """Transmissions a second, as each_rate()."""
+    """Transmissions per second, as each_rate()."""
     return each_rate(results, series, _a_second, flag)
 
 
 def law(loss, packets, nack_loss=None):
-    """Transmissions a second by the exact law, with the simulations' retry cap."""
+    """Transmissions per second by the exact law, with the simulations' retry cap."""
     expected = model.capped(float(loss), packets, ATTEMPTS, nack_loss)
     return RATE * (expected.data + expected.nacks)
 
 
 def paper(loss, packets):
-    """Transmissions a second by the paper's equation (7)."""
+    """Transmissions per second by the paper's equation (7)."""
     return RATE * model.transmissions(float(loss), packets)
 
 
@@ -99,7 +99,7 @@ def per_message(_, packets):
 
 
 def per_second(_, packets):
-    """The same, of 30 messages a second."""
+    """The same, of 30 messages per second."""
     return Measured.one(paper(HIGH, packets))
 
 
@@ -154,7 +154,7 @@ def each_whole(results, series, flag="errorRate"):
 
 
 def a_message(results, series, column):
-    """A column of summary.csv over the messages sent, all senders: a row a run.
+    """A column of summary.csv over the messages sent, all senders: a row per run.
 
     Columns: receivers, point, run, value.
     """
@@ -181,7 +181,7 @@ PARITY_SERIES = {
 
 
 def a_packet(results, series):
-    """Data sends over the packets of the messages: a row a run, as a_message()."""
+    """Data sends over the packets of the messages: a row per run, as a_message()."""
     rows = results.rows(series)
     rows = rows.assign(value=1.0 + rows["nack_responses"] / rows["msg_packets"])
     return rows.rename(columns={"--receivers": "receivers"})[["receivers", "point", "run", "value"]]
@@ -242,7 +242,7 @@ def _each_run(results, series, value, flag, table):
 
 
 def _draw_paper(left, right, results, words):
-    """What is printed: numbers beside the star, words as bands of the difference in per cent."""
+    """What is printed: numbers alongside the star, words as bands of the difference in per cent."""
     for place, (name, text) in enumerate(
         (("per-second", "paper: {} a second"), ("per-message", "{} a message"))
         + (("overhead-share", "{} of them overhead"),)
@@ -307,7 +307,7 @@ def draw_transmissions(results, packets, shown, printed, limits, words, complete
             tables.append(share.assign(series=f"{series}, complete"))
     stars(left, results, printed, "per-second")
     top = 1.08 * predicted[-1]
-    left.set(ylim=(0.9 * RATE * packets, top), ylabel="transmissions a second")
+    left.set(ylim=(0.9 * RATE * packets, top), ylabel="transmissions per second")
     right.set_ylim(*limits)
     right.set_ylabel("difference from equation (7) (%)")
     _draw_paper(left, right, results, words)

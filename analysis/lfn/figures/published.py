@@ -123,9 +123,9 @@ def stars(axes, results, quantity, names, x=None, series=None, check="value", **
     rows = results.printed(quantity)
     if series is not None:
         rows = rows[rows["series"] == series]
-    told = [number for name in names for number in numbers(results.claims[name])]
+    reported = [number for name in names for number in numbers(results.claims[name])]
     for value in rows[check]:
-        if not any(abs(value - number) <= 1e-6 * abs(number) for number in told):
+        if not any(abs(value - number) <= 1e-6 * abs(number) for number in reported):
             raise SpecError(f"published.csv: {quantity}: no claim of {names} prints {value:g}")
     places = rows["x"] if x is None else [x] * len(rows)
     changes = {"zorder": 5, **look}

@@ -55,7 +55,7 @@ def windows_law(streams):
 
 
 def by_streams(results, series):
-    """Mean goodput and segments sent again of a series, indexed by the number of connections."""
+    """Mean goodput and segments retransmitted of a series, indexed by the number of connections."""
     rows = results.rows(series)
     return rows.groupby(_streams(rows))[["goodput_bps", "retransmitted_packets"]].mean()
 

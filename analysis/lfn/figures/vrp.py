@@ -19,7 +19,7 @@ FRAME = 100 * KB
 def with_rate(rows):
     """Return ``rows`` with column rate: bit/s as the report counts them.
 
-    Whole frames for VRP, the holes included; user bytes for TCP. A transfer that did not
+    Whole frames for VRP, the gaps included; user bytes for TCP. A transfer that did not
     complete has rate 0.
     """
     vrp = rows["protocol"] == "vrp"
@@ -47,7 +47,7 @@ def mean_rate(results, series, random=True, **flags):
 def lost(rows):
     """Share of the data packets sent that were lost, in per cent, where no loss is accepted.
 
-    Every lost packet is sent again, and so are some that came; those arrive as duplicates.
+    Every lost packet is retransmitted, and so are some that came; those arrive as duplicates.
     """
     return 100.0 * (rows["retransmitted_packets"] - rows["duplicates"]) / rows["data_packets"]
 
@@ -107,7 +107,7 @@ def tcp_latency(results, series):
 
 
 def sums(results, series):
-    """Flows of each run of a series taken together, a row a run.
+    """Flows of each run of a series taken together, a row per run.
 
     Columns: flows (of VRP), point, run, goodput_bps (sum of VRP's), data_packets (sum), rto_s and
     rtt_s (means of the flows), loss_percent (accepted losses and repetitions over packets sent),

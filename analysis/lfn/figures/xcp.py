@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the figures of XCP beside TCP have in common: class rates in bins, counts, the queue law.
+"""What the figures of XCP alongside TCP have in common: class rates in bins, counts, the queue law.
 
 A class is all flows of XCP or all of TCP. Rates are goodput in bit/s; shares of the link count
 headers. Bins are named by their beginning, in s.
@@ -114,7 +114,7 @@ def in_runs(spans):
 
 
 def measured_share(results, series, begin, end=np.inf, who="xcp"):
-    """A Measured of shares(); its note tells the range of the runs."""
+    """A Measured of shares(); its note reports the range of the runs."""
     values = shares(results, series, begin, end, who)
     return over_runs(values, note=in_runs({"": values}))
 
@@ -122,7 +122,7 @@ def measured_share(results, series, begin, end=np.inf, who="xcp"):
 def share_differences(results, pairs):
     """XCP's share since SETTLED in one series less that in another, paired by run.
 
-    ``pairs`` is {part: (series, other series)}. A Measured; its note tells the range of the runs.
+    ``pairs`` is {part: (series, other series)}. A Measured; its note reports the range of the runs.
     """
     both = {
         name: (shares(results, ours, SETTLED) - shares(results, theirs, SETTLED)).dropna()
@@ -138,7 +138,7 @@ def sred_enough(results):
 
 
 def measured_bins(results, series, column, begin, end=np.inf):
-    """bins_measured() of a column of classes(); its note tells the range of single runs."""
+    """bins_measured() of a column of classes(); its note reports the range of single runs."""
     table = classes(results, series)
     found = bins_measured(table, column, begin, end)
     if found.runs > 1:
@@ -155,7 +155,7 @@ def outside_sred_range(true, count):
 def sred_excess(results, series):
     """outside_sred_range() of SRED's counts since SETTLED, mean of the runs.
 
-    Measured, a part a series and class; the notes tell the mean counts.
+    Measured, a part per series and class; the notes tell the mean counts.
     """
     parts, errors, notes, runs = {}, {}, [], 0
     for name in series:
@@ -177,7 +177,7 @@ def sred_excess(results, series):
 
 
 def queue_law(results, series):
-    """The queue of each run beside the law: run, rtt, e2e_share, queue, law (B), ratio.
+    """The queue of each run compared with the law: run, rtt, e2e_share, queue, law (B), ratio.
 
     ``e2e_share`` is TCP's share of goodput with headers. The law's capacity is that
     which the routers know: the link's without PPP's bytes.
@@ -286,7 +286,7 @@ def draw_classes(column, results, series, control=None, control_class="xcp", wor
 
 
 def draw_due(axes, results, series):
-    """Draw XCP's due share of the link, of the flows that run, dashed."""
+    """Draw XCP's fair share of the link, of the flows that run, dashed."""
     table = means(classes(results, series, 1.0), "start", "due")
     axes.plot(
         table["start"],
@@ -295,7 +295,7 @@ def draw_due(axes, results, series):
         linestyle=(0, (5, 4)),
         linewidth=1.2,
         drawstyle="steps-post",
-        label="XCP's due",
+        label="XCP's fair share",
     )
 
 

@@ -20,7 +20,7 @@ def product(rate, rtt):
 
 
 def runs_of(results, series, **flags):
-    """One row a run: rate, rtt, share of the XCP flows, due, error, utilisation, queue, delay.
+    """One row per run: rate, rtt, share of the XCP flows, due, error, utilisation, queue, delay.
 
     ``queue`` is the mean in packets, ``delay`` in seconds what the bottleneck takes to send it.
     Runs without XCP flows take the first flow for XCP's.
@@ -68,12 +68,12 @@ def by_path(results, series, column, wanted=None, **flags):
 
 
 def within(packets):
-    """Tell whether a path is one of those that the adaptive law is judged on."""
+    """Check whether a path is one of those that the adaptive law is judged on."""
     return packets <= LIMIT
 
 
 def beyond(packets):
-    """Tell whether a path is longer than those."""
+    """Check whether a path is longer than those."""
     return packets > LIMIT
 
 

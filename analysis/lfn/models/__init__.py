@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Closed forms from the papers, one file a system; each function names its equation."""
+"""Closed forms from the papers, one file per system; each function names its equation."""
 
 import numpy as np
 

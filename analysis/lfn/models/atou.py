@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Closed forms beside atou's transfers: RFC 3649, RFC 3742, Scalable TCP, ACK clocks.
+"""Closed forms alongside atou's transfers: RFC 3649, RFC 3742, Scalable TCP, ACK clocks.
 
 Windows are in segments, times in round trips unless a name says otherwise.
 """
@@ -36,7 +36,7 @@ def high_speed_decrease(window):
 
 
 def high_speed_increase(window):
-    """a(w) of RFC 3649: segments a round trip."""
+    """a(w) of RFC 3649: segments per round trip."""
     b = high_speed_decrease(window)
     law = np.asarray(window, dtype=float) ** 2 * high_speed_loss(window) * 2 * b / (2 - b)
     return np.where(np.asarray(window) <= LOW_WINDOW, 1.0, law)
@@ -75,14 +75,14 @@ def limited_slow_start(window, largest=100, first=1):
 
 
 def ack_clock(ack_rate, ack_bytes, segment_bytes, segments=1, framing=PPP):
-    """Rate (bit/s) of data whose ACKs of ``ack_bytes`` (IP) fill a way back of ``ack_rate``."""
+    """Rate (bit/s) of data whose ACKs of ``ack_bytes`` (IP) fill a reverse path of ``ack_rate``."""
     return ack_rate * segment_bytes * segments / (ack_bytes + framing)
 
 
 def sawtooth_share(queue):
     """Share of the link that one standard TCP fills with a queue of so many bandwidth-delays.
 
-    Its window goes from half of 1 + ``queue`` bandwidth-delay products up to that, one segment a
+    Its window goes from half of 1 + ``queue`` bandwidth-delay products up to that, one segment per
     round trip, and a round trip lasts longer while packets queue.
     """
     top = 1 + np.asarray(queue, dtype=float)

@@ -2,7 +2,7 @@
 """JRM's overhead: equations 1 to 7 of the paper (Stuer et al., ICCS 2003), and exact laws.
 
 Units everywhere: loss as a fraction of the sends; packets, NACKs and transmissions as expected
-numbers a message; rates in messages a second. Scalars only, unless a docstring says "array". A
+numbers a message; rates in messages per second. Scalars only, unless a docstring says "array". A
 value outside its range raises ValueError.
 
 ``loss`` is the paper's e for datagrams of data, ``nack_loss`` that of NACK requests; None stands
@@ -10,9 +10,9 @@ for the paper's own case, equation (6), where both are the same. ``count`` is n,
 message, of at most MOST_PACKETS where a law is a recursion.
 
 The exact laws hold for independent loss and for timers that never expire early, so that nothing
-is resent needlessly. They take a lost message as seen at once and its first NACK as asking for
-all of it; the paper's asks for packet one only, which for n > 1 costs another round whenever all
-n packets were lost, with probability e^n.
+is retransmitted needlessly. They take a lost message as seen at once and its first NACK as asking
+for all of it; the paper's asks for packet one only, which for n > 1 costs another round whenever
+all n packets were lost, with probability e^n.
 """
 
 import math
@@ -24,7 +24,7 @@ import numpy as np
 from lfn.models import need, rbudp
 
 MESSAGE_RATE = 30.0
-"""Messages a second in the paper's experiments (section 4)."""
+"""Messages per second in the paper's experiments (section 4)."""
 PAPER_TERMS = 6
 """Terms, j = 0 to 5, of the sum in (7) behind the paper's 61.99 and 515.67 (section 3)."""
 MOST_PACKETS = 1000
@@ -88,7 +88,7 @@ def _steps(loss, count, terms):
 
 
 def nacks_by_probability(loss, count, terms=None):
-    """Equation (4): NACKs a message when none is lost, the sum of j P(#Nacks = j).
+    """Equation (4): NACKs per message when none is lost, the sum of j P(#Nacks = j).
 
     The same as (5) for the whole sum only: its first ``terms`` give less than those of (5).
     """
@@ -97,7 +97,7 @@ def nacks_by_probability(loss, count, terms=None):
 
 
 def nacks_unlost(loss, count, terms=None):
-    """Equation (5): NACKs a message when none is lost, the sum of (2) over j >= 0.
+    """Equation (5): NACKs per message when none is lost, the sum of (2) over j >= 0.
 
     ``terms`` cuts the sum: PAPER_TERMS as the paper's numbers do, None not at all.
     """
@@ -105,12 +105,12 @@ def nacks_unlost(loss, count, terms=None):
 
 
 def nacks(loss, count, terms=None):
-    """Equation (6): NACKs a message when they are lost as data are, (5) over 1 - e."""
+    """Equation (6): NACKs per message when they are lost as data are, (5) over 1 - e."""
     return nacks_unlost(loss, count, terms) / (1.0 - loss)
 
 
 def transmissions(loss, count, terms=None):
-    """Equation (7): all transmissions a message, (1) and (6)."""
+    """Equation (7): all transmissions per message, (1) and (6)."""
     return expected_packets(loss, count) + nacks(loss, count, terms)
 
 
@@ -191,7 +191,8 @@ def deviation_of_transmissions(loss, count, nack_loss=None):
 
 
 def error_of_rate(loss, count, messages, nack_loss=None, rate=MESSAGE_RATE):
-    """Return the standard error of transmissions a second, measured over ``messages`` messages."""
+    """Return the standard error of transmissions per second, measured over ``messages``
+    messages."""
     return rate * deviation_of_transmissions(loss, count, nack_loss) / math.sqrt(messages)
 
 
@@ -255,7 +256,7 @@ def capped(loss, count, attempts, nack_loss=None):
 
 
 def effective_rate(loss, count, attempts, nack_loss=None, rate=MESSAGE_RATE):
-    """Messages a second that arrive complete, of ``rate`` sent: figure 3 of the paper."""
+    """Messages per second that arrive complete, of ``rate`` sent: figure 3 of the paper."""
     return rate * (1.0 - capped(loss, count, attempts, nack_loss).lost)
 
 
@@ -302,7 +303,7 @@ def multicast(loss, receivers, nack_loss=None, aggregated=False):
 
     In a round each of the m receivers that still miss the packet sends a NACK by unicast, lost
     with e_n. The literal protocol answers each NACK that arrives, a of them, by a multicast of
-    its own; ``aggregated`` answers them all by one. Every receiver hears every response, each
+    its own; ``aggregated`` answers them all by one. Every receiver receives every response, each
     with probability 1 - e, so it still misses the packet with e^a (or e^min(a, 1)). Returned as
     Expected, nothing ever given up, from the Markov chain of m:
 
@@ -310,9 +311,9 @@ def multicast(loss, receivers, nack_loss=None, aggregated=False):
 
     and the same for NACKs with m in place of E[responses].
 
-    Assumes that all receivers see the loss, and time out, in step: no response is heard before
-    the last NACK of its round is sent, and all are heard before the next round; no receiver
-    hears another's NACK; the sender does not notice that responses of a round repeat.
+    Assumes that all receivers see the loss, and time out, in step: no response is received before
+    the last NACK of its round is sent, and all are received before the next round; no receiver
+    receives another's NACK; the sender does not notice that responses of a round repeat.
     """
     _check(loss, receivers)
     e_n = _nack_loss(loss, nack_loss)
@@ -332,10 +333,10 @@ def multicast(loss, receivers, nack_loss=None, aggregated=False):
 def multicast_by_gaps(loss, receivers, nack_loss=None, aggregated=False):
     """As multicast(), but with a loss that shows only through a later message, as in the protocol.
 
-    A receiver that misses the message notices when it hears a later one, each with probability
-    1 - e; so receivers notice at different messages, and whoever has not yet noticed asks for
-    nothing but hears the responses to the others. The chain has u receivers that miss the message
-    unaware and a aware ones:
+    A receiver that misses the message notices when it receives a later one, each with probability
+    1 - e; so receivers notice at different messages, and any host that has not yet noticed asks for
+    nothing but receives the responses to the others. The chain has u receivers that miss the
+    message unaware and a aware ones:
 
         u = Bin(R, e), a = 0 at the beginning;
         while a > 0, rounds as in multicast(): a NACKs, and each of the u + a still misses it with

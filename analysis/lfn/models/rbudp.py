@@ -27,7 +27,7 @@ def packets(payload, packet_size):
 
 
 def acknowledgement_bytes(payload, packet_size=MODEL_PACKET):
-    """Return S_ack = S_total / (8 S_packet) in bytes, one bit a packet (section 4.1)."""
+    """Return S_ack = S_total / (8 S_packet) in bytes, one bit per packet (section 4.1)."""
     return payload / (8.0 * packet_size)
 
 
@@ -109,12 +109,12 @@ def stream_bandwidth(object_size, object_rate):
 
 def stream_send_rate(object_size, object_rate, delay, rtt):
     """Equation (11): B_send = S_obj B_obj / (1 - RTT / D) in bit/s."""
-    need(delay > rtt, "the block period D must be longer than the round trip")
+    need(delay > rtt, "the block period D must be longer than the RTT")
     return stream_bandwidth(object_size, object_rate) / (1.0 - rtt / delay)
 
 
 def block_time(object_size, object_rate, delay, rate, rtt):
-    """Time in seconds to deliver one block and to hear so: S_total / B_send + RTT.
+    """Time in seconds to deliver one block and to receive so: S_total / B_send + RTT.
 
     The stream is sustained when it is at most ``delay``; equality gives equation (11). Arrays.
     """
@@ -139,7 +139,7 @@ def quantised_rate(rate, packet_size, quantum=1e-6):
 
 
 def more_resends_probability(loss, count, resend):
-    """P(R > resend): not all of ``count`` packets arrive within ``resend`` + 1 passes. Arrays.
+    """P(R > retransmit): not all of ``count`` packets arrive within ``resend`` + 1 passes. Arrays.
 
     A packet is missing after k passes with probability L^k, independently of the others, so
     P(R > j) = 1 - (1 - L^(j+1))^N; computed with log1p and expm1, exact for N up to 10^7 and on.

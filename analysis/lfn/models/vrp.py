@@ -63,7 +63,7 @@ def blocking_rate(size, rate, rtt, packet=2 * KB, framing=ETHERNET, round_trips=
 
 
 def pipelined_bound(window, packet, rtt):
-    """Throughput in bit/s of one frame's window: W packets a round trip. Arrays."""
+    """Throughput in bit/s of one frame's window: W packets per round trip. Arrays."""
     return 8.0 * window * packet / rtt
 
 
@@ -137,7 +137,7 @@ def arrivals_of_a_frame(packets, loss, draw):
     """Packet numbers in the order in which a frame's packets first get through.
 
     Every transmission is lost with probability ``loss``; ``draw`` returns uniform numbers. The
-    whole frame is sent once; then whatever lies behind the highest arrival is sent again on its
+    whole frame is sent once; then whatever lies behind the highest arrival is retransmitted on its
     timer, in order, until the last packet is there. What lies before it needs no timer: it is
     accepted or demanded, and what is demanded comes without touching any counter.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""XCP beside TCP in one queue, and the counting of flows: closed forms.
+"""XCP alongside TCP in one queue, and the counting of flows: closed forms.
 
 Sources: Lopez-Pacheco, Lefevre and Pham, RR2007-46 (the report), for the fair share and the two
 estimators; Katabi, Handley and Rohrs, SIGCOMM 2002, for alpha, beta and gamma; Ott, Lakshman and
@@ -39,7 +39,7 @@ RENO = 1.5
 
 
 def fair_share(xcp_flows, e2e_flows):
-    """Return N / (N + M), XCP's due part of the link, equation (2) of the report. Arrays."""
+    """Return N / (N + M), XCP's fair share of the link, equation (2) of the report. Arrays."""
     n, m = np.asarray(xcp_flows, dtype=float), np.asarray(e2e_flows, dtype=float)
     need((n >= 0.0) & (m >= 0.0) & (n + m > 0.0), "flows must not be negative, nor none at all")
     return n / (n + m)
