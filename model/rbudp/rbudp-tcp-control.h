@@ -159,8 +159,8 @@ class RbudpTcpControl : public RbudpControlChannel
 
     uint8_t m_tos{0};                            //!< type of service
     TypeId m_socketFactory;                      //!< attribute SocketFactory
-    Time m_minRtoMargin;                         //!< least of the timer beyond the
-    RTT m_delAckTimeout;                         //!< longest delay of an acknowledgement
+    Time m_minRtoMargin;                         //!< least of the timer beyond the RTT
+    Time m_delAckTimeout;                        //!< longest delay of an acknowledgement
     Ptr<Socket> m_listener;                      //!< awaits the receiver
     Callback<void, const Address&> m_onAccepted; //!< called when the receiver has connected
     bool m_isTaken{false};                       //!< a receiver has connected
