@@ -44,6 +44,7 @@ COMMANDS = {
     "figures": "run scenarios, draw figures, write the report (--quick, --full, --tiny, --only=ID)",
     "bench": "judge costs per packet against stored counts and goals (--quick, --renew)",
     "lint": "check format, spelling and project rules; --all adds clang-tidy and doxygen",
+    "archive": "pack the results of the last ./waf figures into one file to publish",
     "docs": "make a book of doc/ in build/docs, and the API when doxygen is there",
     "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
     "clean": "remove the build folder",
@@ -54,7 +55,7 @@ PROGRAMS = {Path(source).stem: [source] for source in [*EXAMPLES, *find("test/*-
 PROGRAMS[RUNNER] += TESTS
 NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
-AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "docs", "wheel")
+AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "docs", "wheel", "archive")
 
 REST = []  # what follows a bare "--" is for Snakemake
 
@@ -315,6 +316,10 @@ def lint_all(ctx):
 
 def docs(ctx):
     commands.docs(out)
+
+
+def archive(ctx):
+    commands.archive(out)
 
 
 def wheel(ctx):

@@ -193,6 +193,12 @@ def bench(out, opts):
     python("analysis/bench.py", *words)
 
 
+def archive(out):
+    """Pack the results of the last campaign."""
+    require("analysis")
+    python("analysis/archive_results.py", "--build", str(out))
+
+
 def lint(fix):
     """Check what takes seconds."""
     require("lint")

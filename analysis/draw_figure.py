@@ -26,6 +26,9 @@ from lfn.spec import SpecError, load_figure
 from lfn.style import save
 from write_report import write_so_far
 
+PARTS = ("claim", "part", "value", "half_width", "standing")
+"""Columns of parts.csv: a claim's values, each with half its 95 % interval, and where it lies."""
+
 
 def describe_runs(runs):
     """Return how many runs the points of a series have: "5", or "5 to 20"."""
@@ -89,7 +92,7 @@ def draw(folder, build, campaign=""):
     made = draw_and_judge(figure, build, plan["preset"], members, limits)
     target = build / "figures" / figure.id
     with locked(target), replaced(target) as work:
-        files = ["verdicts.csv"]
+        files = ["verdicts.csv", "parts.csv"]
         # Claims whose printed words or numbers the pictures show, before they are closed.
         seen = {name: shown(image) for name, image in made.plots.items()}
         for name, image in made.plots.items():
@@ -106,6 +109,8 @@ def draw(folder, build, campaign=""):
             rows = decided(figure, verdicts.to_dict("records"), table)
             verdicts = pd.DataFrame(rows, columns=verdicts.columns)
         verdicts.to_csv(work / "verdicts.csv", index=False)
+        parts = pd.DataFrame(made.results.parts, columns=list(PARTS))
+        parts.to_csv(work / "parts.csv", index=False, float_format="%.10g")
         manifests = made.results.manifests.values()
         document = {
             "preset": plan["preset"],

@@ -285,6 +285,16 @@ def judge(figure, claim, measure, results):
         row["measured"] = float(f"{measured.parts[worst]:.6g}")
         row["single_runs"] = " ".join(f"{value:.4g}" for value in measured.singles[worst])
     row["parts"] = len(found)
+    getattr(results, "parts", []).extend(
+        {
+            "claim": claim.id,
+            "part": name,
+            "value": measured.parts[name],
+            "half_width": measured.errors.get(name, math.nan),
+            "standing": found[name],
+        }
+        for name in found
+    )
     half = measured.errors.get(worst, math.nan)
     row["error"] = float(f"{half:.3g}") if math.isfinite(half) else ""
     reasons = []

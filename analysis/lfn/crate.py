@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A folder of results as a Research Object Crate (RO-Crate 1.1), which other tools can read.
 
-Its ro-crate-metadata.json reports every file what it is and its SHA-256, and by which command,
-commit and versions the folder was made.
+Its ro-crate-metadata.json says of every file what it is and its SHA-256, by which command, commit
+and versions the folder was made, and which papers its results are compared with.
 """
 
 import hashlib
 import mimetypes
 import subprocess
 from pathlib import Path
+
+import yaml
 
 from lfn.files import to_json, write_if_changed
 from lfn.places import HOME, INSTALLED
@@ -17,7 +19,8 @@ FILE = "ro-crate-metadata.json"
 _PROFILE = "https://w3id.org/ro/crate/1.1"
 _TERMS = {"sha256": "https://schema.org/sha256"}
 """What the context of RO-Crate 1.1 lacks."""
-_LICENCE = "https://spdx.org/licenses/GPL-2.0-only"
+_LICENCE = "https://spdx.org/licenses/CC-BY-4.0"
+"""Of results; the program that made them has its own."""
 _PROJECT = {"lfn": "lfn: transports for long fat networks", "ns3": "ns-3 network simulator"}
 
 
@@ -45,6 +48,27 @@ def _described(folder, path):
     }
 
 
+def _citations():
+    """Return the works that CITATION.cff names, those that the results are compared with."""
+    cited = yaml.safe_load((HOME / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    return [
+        {
+            "@id": f"#cited-{number}",
+            "@type": "CreativeWork",
+            "name": work["title"],
+            "author": "; ".join(_author(one) for one in work["authors"]),
+            "datePublished": str(work.get("year", "")),
+            **({"url": url} if (url := work.get("url")) else {}),
+        }
+        for number, work in enumerate(cited, 1)
+    ]
+
+
+def _author(person):
+    names = (person.get("given-names"), person.get("family-names"), person.get("name"))
+    return " ".join(filter(None, names))
+
+
 def write(folder, name, description, date, command, versions, revision):
     """Write the metadata of all files below ``folder``.
 
@@ -64,6 +88,7 @@ def write(folder, name, description, date, command, versions, revision):
         }
         for package, version in sorted(versions.items())
     ]
+    works = _citations()
     root = {
         "@id": "./",
         "@type": "Dataset",
@@ -73,6 +98,7 @@ def write(folder, name, description, date, command, versions, revision):
         "license": {"@id": _LICENCE},
         "hasPart": parts,
         "mentions": {"@id": "#made"},
+        "citation": [{"@id": work["@id"]} for work in works],
     }
     if revision:
         root["version"] = revision
@@ -84,13 +110,13 @@ def write(folder, name, description, date, command, versions, revision):
         "instrument": [{"@id": tool["@id"]} for tool in tools],
         "result": {"@id": "./"},
     }
-    licence = {"@id": _LICENCE, "@type": "CreativeWork", "name": "GPL-2.0-only"}
+    licence = {"@id": _LICENCE, "@type": "CreativeWork", "name": "CC-BY-4.0"}
     itself = {
         "@id": FILE,
         "@type": "CreativeWork",
         "conformsTo": {"@id": _PROFILE},
         "about": {"@id": "./"},
     }
-    graph = [itself, root, made, licence, *tools, *files]
+    graph = [itself, root, made, licence, *works, *tools, *files]
     crate = {"@context": [f"{_PROFILE}/context", _TERMS], "@graph": graph}
     write_if_changed(folder / FILE, to_json(crate))

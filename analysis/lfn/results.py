@@ -80,7 +80,8 @@ class Results:
     ``manifests`` the manifests by point id. ``random`` reports each point whether its RngRun
     matters: two or more of all its runs, shown or not, that differ, or what figure.toml says; None
     of a single run of which it says nothing.
-    ``read`` are the points that were looked at, ``claims`` the figure's own by their ids.
+    ``read`` are the points that were looked at, ``claims`` the figure's own by their ids,
+    ``parts`` the rows of parts.csv of the claims that were judged.
     """
 
     preset: str
@@ -92,6 +93,7 @@ class Results:
     random: dict = field(default_factory=dict)
     read: set = field(default_factory=set)
     claims: dict = field(default_factory=dict)
+    parts: list = field(default_factory=list)
 
     @staticmethod
     def load(figure, build, preset, members, limits=None, exact=None):

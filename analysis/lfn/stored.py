@@ -89,7 +89,7 @@ def _merged(kept, new, figures, every):
     return rows.sort_values(keys, ignore_index=True)
 
 
-def _made(build, figures):
+def made_with(build, figures):
     """Return a table: what the drawings of some figures were made with."""
     rows = []
     for figure in figures:
@@ -158,7 +158,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     verdicts[["measured", "error"]] = verdicts[["measured", "error"]].map(_rounded)
     verdicts = _merged(_read(target / VERDICTS, COLUMNS), verdicts, figures, every)
     verdicts = _dated(verdicts, dict(dates))
-    made = _merged(_read(target / MADE, MADE_COLUMNS), _made(build, figures), figures, every)
+    made = _merged(_read(target / MADE, MADE_COLUMNS), made_with(build, figures), figures, every)
     with locked(target), replaced(target) as work:
         made.to_csv(work / MADE, index=False)
         if preset == WHOLE:

@@ -25,6 +25,13 @@ namespace
 /** @brief Version of the files' format; grows when a reader must know of a change. */
 constexpr uint64_t FORMAT = 1;
 
+/** @brief What built the library. */
+#ifdef __clang__
+constexpr const char* COMPILER = "clang++ " __clang_version__;
+#else
+constexpr const char* COMPILER = "g++ " __VERSION__;
+#endif
+
 /** @brief The columns that every summary.csv has. */
 constexpr std::array<const char*, 15> COMMON_COLUMNS = {
     "flow",
@@ -495,6 +502,7 @@ RunRecorder::MakeRunFile(const RunCost& cost) const
     JsonObject versions;
     versions.AddText("lfn", GetVersion());
     versions.AddText("ns3", GetNs3Version());
+    versions.AddText("compiler", COMPILER);
     JsonObject run;
     run.AddRaw("format", Print(FORMAT));
     run.AddText("program", m_program);
