@@ -153,7 +153,7 @@ def archive(build, every):
         crate.write(
             work,
             name=f"Long fat networks: results of preset {preset}",
-            description=f"{len(drawn)} figures, {len(verdicts)} claims, {sum(limits.values())} runs",
+            description=f"{len(drawn)} figures, {len(verdicts)} claims, {len(runs)} flows",
             date=max(document["date"] for document in drawn.values()),
             command=command(preset),
             versions={key: "; ".join(sorted(texts)) for key, texts in used.items()},

@@ -158,7 +158,7 @@ def _intervals(measured, found, open_):
         where = _at(measured, over)
         words.append(f"the 95 % interval reaches over an edge of the band{where}")
     if alone:
-        each = "" if measured.runs < 2 else " a point"
+        each = "" if measured.runs < 2 else " per point"
         few = "one run" + each
         if not any(name in measured.errors for name in alone):
             few = few + " of what may be random" if open_ else "random"

@@ -100,7 +100,7 @@ def test_streaming_equations_8_to_11():
     assert rbudp.stream_send_rate(size, 20, 0.5, RTT) == pytest.approx(288 * MBPS)
     assert rbudp.block_time(size, 20, 0.5, 288 * MBPS, RTT) == pytest.approx(0.5)
     assert rbudp.block_time(size, 20, 0.5, 280 * MBPS, RTT) == pytest.approx(0.511, abs=5e-4)
-    with pytest.raises(ValueError, match="round trip"):
+    with pytest.raises(ValueError, match="RTT"):
         rbudp.stream_send_rate(size, 20, 0.1, RTT)
 
 
