@@ -149,7 +149,8 @@ def archive(build, every):
         (work / PAGE).write_text(page, encoding="utf-8")
         (work / "LICENSE").write_text(LICENCE, encoding="utf-8")
         shutil.copyfile(HOME / "CITATION.cff", work / "CITATION.cff")
-        used = {key: set(points[key].astype(str)) for key in ("lfn", "ns3", "compiler")}
+        named = [key for key in ("lfn", "ns3", "compiler") if key in points]
+        used = {key: set(points[key].astype(str)) for key in named}
         crate.write(
             work,
             name=f"Long fat networks: results of preset {preset}",

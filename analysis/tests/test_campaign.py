@@ -65,7 +65,7 @@ def finished(tmp_path_factory):
 def test_everything_is_there(campaign):
     drawn = campaign.build / "figures" / "toy"
     names = {path.name for path in drawn.iterdir()}
-    assert names == {"toy.svg", "toy.png", "toy.csv", "verdicts.csv", "drawn.json"}
+    assert names == {"toy.svg", "toy.png", "toy.csv", "verdicts.csv", "parts.csv", "drawn.json"}
     verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv", keep_default_na=False)
     columns = "figure,claim,kind,statement,place,published,measured,low,high,verdict,reason,runs"
     columns += ",paper,origin,calibration,fitted_to,expected,band,error,parts,intervals,preset"
