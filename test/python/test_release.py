@@ -56,7 +56,7 @@ def test_the_app_store_entry_names_the_modules():
 
 def test_every_paper_can_be_found():
     papers = yaml.safe_load((HOME / "CITATION.cff").read_text())["references"]
-    assert len(papers) == 6  # those of five transports, and Katabi's of XCP
+    assert len(papers) == 7  # those of six transports, and Katabi's of XCP
     for paper in papers:
         assert "doi" in paper or "url" in paper, paper["title"]
         assert re.fullmatch(r"10\.\d{4,}/\S+", paper.get("doi", "10.1000/none"))
