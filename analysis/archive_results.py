@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Pack all results of the last campaign into one file, for a repository that gives out DOIs.
 
-python analysis/archive_results.py --build build        writes build/archive/lfn-VERSION-quick.tar.gz
+python analysis/archive_results.py --build build     writes build/archive/lfn-VERSION-quick.tar.gz
 
 The archive is an RO-Crate: pictures and plotted numbers of each figure, all verdicts, the parts of
 each claim with their intervals, and runs.csv.gz and points.csv.gz, a row per flow of every run and
