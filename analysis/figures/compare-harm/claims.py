@@ -31,9 +31,7 @@ one_tcp_slows = claim(_each, ("tcp-reno", "tcp-cubic"), _slowdown("default", har
 
 # Slowdown of flows below 10 kB where configured rate leave a tenth of the link.
 what_is_left_suffices = claim(
-    _each,
-    ("udp", "fec-udp", "jrm", "rbudp", "vrp"),
-    _slowdown("configured-the-rest", harm.SIZES[0]),
+    _each, ("udp", "fec-udp", "jrm", "rbudp", "vrp"), _slowdown("configured-rest", harm.SIZES[0])
 )
 
 

@@ -24,7 +24,7 @@ def _line(results, series, key, size, load):
     if np.isnan(found.value):
         return None
     half = 0.0 if np.isnan(found.half) else found.half
-    label = STYLES[key][0] + (REST if series == "configured-the-rest" else "")
+    label = STYLES[key][0] + (REST if series == "configured-rest" else "")
     bounds = (found.value - half, found.value + half)
     return (series, key, label, size, load, found.value, *bounds, len(found.runs))
 
@@ -34,7 +34,7 @@ def _table(results):
     loads = sorted(results.table["--background.Load"].unique())
     lines = [
         _line(results, series, key, size, load)
-        for series in ("default", "configured-the-rest")
+        for series in ("default", "configured-rest")
         for key in ORDER
         if key in keys
         for size in harm.SIZES
