@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The stand-alone door: builds lfn against an installed ns-3, runs programs, tests and figures."""
+"""The stand-alone build: builds lfn against an installed ns-3, runs programs, tests and figures."""
 
 import argparse
 import fcntl

@@ -41,6 +41,11 @@ WORDS = {
     "knobs?": "parameter",
     "dear(?:er|est)": "more expensive",
     "mend(?:s|ed)": "recover",
+    "so many": "the number of",
+    "ledgers?": "list of deviations, account",
+    "(?:in-tree|stand-alone) doors?": "build",
+    "goes twice": "is retransmitted",
+    "a row a (?:flow|run)|one bit a": "per",
 }
 WORD = re.compile(
     r"(?<![\w.-])(?:" + "|".join(f"({word})" for word in WORDS) + r")(?![\w-])", re.IGNORECASE

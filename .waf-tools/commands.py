@@ -48,7 +48,7 @@ def python(*command):
     # As from timeout(1), which tells waf alone; the program would go on without it.
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while process.returncode is None:
-        with contextlib.suppress(KeyboardInterrupt):  # the terminal reported the program as well
+        with contextlib.suppress(KeyboardInterrupt):  # the terminal signals the program as well
             process.wait()
     leave(process.returncode)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 def of_figures(folder, only):
     """Return the names of the programs of the figures in a folder; ``only``: ids, by commas.
 
-    None where that cannot be reported: the pipeline will say what is wrong with a figure.
+    None where that is unknown: the pipeline will say what is wrong with a figure.
     """
     wanted = {name for name in only.split(",") if name}
     names = set()

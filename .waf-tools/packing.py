@@ -89,7 +89,7 @@ def metadata(version, programs):
         f'Requires-Dist: ns3=={ns3}; extra == "ns3"',
         "Description-Content-Type: text/plain",
         "",
-        f"Needs ns-3 alongside it: python -m pip install --no-deps ns3=={ns3}",
+        f"Needs ns-3 in the same environment: python -m pip install --no-deps ns3=={ns3}",
         "Then: rbudp-transfer --bytes=20MB, or: lfn --help",
     ]
     wheel = [

@@ -10,7 +10,7 @@ from waflib import Task, TaskGen, Utils
 
 
 class precompile(Task.Task):  # noqa: N801, waf's name of a task is its class's
-    """A header to a .gch alongside it, which g++ takes instead."""
+    """A header to a .gch next to it, which g++ reads instead."""
 
     run_str = (
         "${CXX} ${CXXFLAGS} ${CPPPATH_ST:INCPATHS} ${DEFINES_ST:DEFINES} -frandom-seed=precompiled"

@@ -140,7 +140,7 @@ def main(argv=None):
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     parser.add_argument("--campaign", default="", help="which in plan/ (default: the last one)")
     parser.add_argument("--page", action="store_true", help="renew the page of what is drawn")
-    parser.add_argument("--ledger", type=Path, help="as of write_report.py, for --page")
+    parser.add_argument("--deviations", type=Path, help="as of write_report.py, for --page")
     options = parser.parse_args(argv)
     try:
         draw(options.figure, options.build, options.campaign)

@@ -49,11 +49,11 @@ from lfn.user_campaign import load_campaign
 HERE = Path(__file__).resolve().parent
 LIBRARY = Path(lfn.__file__).resolve().parent
 SHOWN = 3
-"""So many failures are reported; the rest are in the log folder."""
+"""The largest number of failures that is printed; the rest are in the log folder."""
 SILENCE = 15.0
-"""Progress is shown at least every so many seconds."""
+"""Progress is shown at least once in this time, in seconds."""
 DIFFERENCES = 20
-"""So many claims that differ from those kept are named."""
+"""The largest number of claims that are named because they differ from the stored ones."""
 
 
 class UserError(Exception):

@@ -22,7 +22,7 @@ from lfn.files import locked, read_json, replaced, write_if_changed
 from lfn.fingerprint import fingerprint
 from lfn.flags import Parser
 from lfn.places import FIGURES
-from lfn.prose import read_ledger, read_text
+from lfn.prose import read_deviations, read_text
 from lfn.report import TITLE, Links, Paper, command, pages
 from lfn.spec import Findings, SpecError, check, load_figures, read_toml
 from lfn.statements import read
@@ -183,7 +183,7 @@ def write(options):
     if not rows:
         raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run {FIGURES}")
     verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
-    ledger = read_ledger(options.ledger) if options.ledger else ""
+    listing = read_deviations(options.deviations) if options.deviations else ""
     prose = Prose(figures, found, left_out, plan["preset"])
 
     def text(name, to):
@@ -196,7 +196,7 @@ def write(options):
     with locked(target), replaced(target) as work:
         papers = papers_of(options.figures / "findings.toml", figures, drawn, work, prose)
         listed = read(options.figures)
-        for name, content in pages(found, plan, ledger, left_out, text, papers, listed).items():
+        for name, content in pages(found, plan, listing, left_out, text, papers, listed).items():
             (work / name).write_text(content, encoding="utf-8")
         copy_data(found, drawn, work)
         describe(found, plan, work)
@@ -223,7 +223,7 @@ def main(argv=None):
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     parser.add_argument("--campaign", default="", help="which in plan/ (default: the last one)")
-    parser.add_argument("--ledger", type=Path, help="folder of the list of deviations, Markdown")
+    parser.add_argument("--deviations", type=Path, help="folder of the deviations, Markdown")
     try:
         write(parser.parse_args(argv))
     except (SpecError, PlanError) as error:

@@ -87,10 +87,10 @@ Declare(Scenario& scenario, Request& request)
     flags.SizeAttribute("blockSize",
                         {sender + "BlockSize"},
                         "split the data into payloads of this size; 0 = one payload");
-    flags.Attribute("maxRounds", {sender + "MaxRounds"}, "give up after so many blasts");
+    flags.Attribute("maxRounds", {sender + "MaxRounds"}, "give up after this number of blasts");
     flags.Attribute("noProgressRounds",
                     {sender + "NoProgressRounds"},
-                    "give up after so many blasts in a row that bring nothing");
+                    "give up after this number of consecutive useless blasts");
     flags.Attribute("checkContent",
                     {sender + "CheckContent",
                      receiver + "CheckContent",

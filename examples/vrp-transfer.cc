@@ -145,13 +145,13 @@ DeclareColumns(Scenario& scenario)
                     "mean estimate at the ends of frames but small ones, doublings left out [s]");
     scenario.Column(
         "mean_loss_rate",
-        "mean over frames but small ones of the accepted loss, as the receiver was reported");
+        "mean over frames but small ones of the accepted loss, as given to the receiver");
     scenario.Column("longest_burst_bytes", "longest gap of a delivered frame [B]");
     scenario.Column(
         "mean_frame_s",
         "mean time from a frame's send call to its last acknowledgement, small ones left out [s]");
     scenario.Column("max_frame_s", "the longest of these [s]");
-    scenario.Column("probes", "small frames alongside that ended well");
+    scenario.Column("probes", "small frames that ended well");
     scenario.Column("mean_probe_s", "mean time of a small frame [s]");
     scenario.Column("max_probe_s", "longest time of a small frame [s]");
     scenario.Column("peak_block_bytes", "most memory of the receiver's blocks, all senders [B]");

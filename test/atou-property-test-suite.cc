@@ -311,7 +311,7 @@ class SideBySide
         {
             os << "badacks timeouts " << m_model.badacks << " " << m_model.timeouts << "; ";
         }
-        // One segment alongside the window, rampdown's share of an earlier one, counts below 0.
+        // One segment beyond the window, rampdown's share of an earlier one, counts below 0.
         const bool isWide = m_options->rampDown || (m_options->sack && !m_options->carefulSack);
         if (static_cast<double>(sent.size()) >
             1 + std::max(before, s.cwnd) + (isWide ? m_options->rcvrWin : 0))
@@ -497,7 +497,8 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
 
 LFN_CASE(AtouTimeoutRepairTestCase)
 {
-    // Run a transfer of 3000 segments on a path that loses some of them; at most so many s.
+    // Run a transfer of 3000 segments on a path that loses some of them; at most a number of
+    // seconds.
     const auto check =
         [&](const std::string& words,
             const std::function<bool(const AtouTestPath& path, uint32_t segment)>& lose,
@@ -541,9 +542,10 @@ LFN_CASE(AtouTimeoutRepairTestCase)
 const Suite g_suite("lfn-atou-property", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouTimeoutRepairTestCase("a timeout takes what was under way for lost"));
     suite.Add(new AtouScoreboardTestCase("200000 changes of a scoreboard", 200'000));
-    suite.Add(new AtouModelTestCase("1000 transfers alongside a second model", 1, 1000));
-    suite.Add(new AtouModelTestCase("30000 transfers alongside a second model", 100'000, 30'000),
-              TestCase::Duration::EXTENSIVE);
+    suite.Add(new AtouModelTestCase("1000 transfers compared with a second model", 1, 1000));
+    suite.Add(
+        new AtouModelTestCase("30000 transfers compared with a second model", 100'000, 30'000),
+        TestCase::Duration::EXTENSIVE);
 });
 
 } // namespace

@@ -222,7 +222,7 @@ LFN_CASE(AtouNewServerTestCase)
     NS_TEST_EXPECT_MSG_LT(report.finish, Seconds(15), "in bounded time");
     NS_TEST_EXPECT_MSG_GT(badacks, 5, "the other one asks for the first segment");
     NS_TEST_EXPECT_MSG_EQ(network.client->GetDrops(DropReason::UNEXPECTED), badacks, "counted");
-    NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().failure, "", "a server ends when reported");
+    NS_TEST_EXPECT_MSG_EQ(network.server->GetReport().failure, "", "a server ends when stopped");
 }
 
 LFN_CASE(AtouNewClientTestCase)

@@ -250,7 +250,7 @@ class OrderTestCase : public Case
         Expect("acked 1 100; ", "no growth in recovery");
         NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_cWnd.Get(),
                               10000,
-                              "the inflation is not reported of");
+                              "the inflation is not passed on");
         clock.state.nxt = clock.state.una + 10;
         clock.Expire();
         Expect("threshold 10000 3; event 3; state 3 4; ", "timeout in recovery");
@@ -338,9 +338,9 @@ class ArithmeticTestCase : public Case
         }
     }
 
-    /// Runs a class, with ACKs of so many delayed segments, against its rule, the window after an
-    /// ACK in congestion avoidance; a multiplier of 0: the HighSpeed table reports the window after
-    /// a loss.
+    /// Runs a class, with ACKs of a number of delayed segments, against its rule, the window after
+    /// an ACK in congestion avoidance; a multiplier of 0: the HighSpeed table reports the window
+    /// after a loss.
     void Compare(const std::string& name,
                  uint32_t delayed,
                  double multiplier,

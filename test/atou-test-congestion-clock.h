@@ -23,7 +23,7 @@ MakeOps(const std::string& name)
     return ObjectFactory("ns3::" + name).Create<TcpCongestionOps>();
 }
 
-/// Makes options whose first window and floor are so many segments.
+/// Makes options whose first window and floor are a number of segments.
 inline Ptr<AtouOptions>
 MakeOptions(uint32_t initSegs = 2)
 {
@@ -62,8 +62,8 @@ class Clock
         state.max = std::max(state.max, state.nxt);
     }
 
-    /// An ACK of so many segments comes, 0 for a duplicate, after the time that it takes a window
-    /// of ACKs to come in a round trip.
+    /// An ACK of a number of segments arrives, 0 for a duplicate, after the time that it takes a
+    /// window of ACKs to come in a round trip.
     void Ack(uint32_t acked)
     {
         // Beyond 100 segments a queue builds up, 1 ms a segment, as if at 1000 segments/s.
@@ -83,7 +83,8 @@ class Clock
         Send();
     }
 
-    /// So many times ACKs come until as many segments are acknowledged as the window has then.
+    /// A number of times ACKs arrive until as many segments are acknowledged as the window has
+    /// then.
     void RoundTrips(int times)
     {
         for (; times > 0; --times)

@@ -67,7 +67,7 @@ struct Outcome
     std::string left;    ///< what is not over
 };
 
-/// Run three participants under an attack of so many datagrams, which may be none: host 0 sends
+/// Run three participants under an attack of a number of datagrams, which may be none: host 0 sends
 /// long before it and, when steady, while it lasts; host 2 is a newcomer in its midst.
 Outcome
 RunAttack(const JrmSettings& settings,

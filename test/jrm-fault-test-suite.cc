@@ -35,7 +35,7 @@ class JrmOneFaultTestCase : public CaseOf<JrmSettings>
         std::string name;                              //!< of the kind
         bool down;                                     //!< on the way to a host, or from one
         std::function<bool(const JrmTestSight&)> fits; //!< says whether a packet is of that kind
-        uint64_t least;                                //!< so many are there without faults
+        uint64_t least;                                //!< the number without failures
     };
 
     void RunWith(JrmSettings settings) override

@@ -344,7 +344,7 @@ constexpr uint32_t ATTEMPTS = 2; //!< requests without a response
 
 constexpr uint32_t MESSAGES = 3000;
 
-/// Probability that so many of a number of packets are lost.
+/// Probability that a given number of packets is lost.
 double
 GetShare(uint32_t all, uint32_t lost)
 {

@@ -302,7 +302,7 @@ LFN_CASE(JrmLeaveTestCase)
     NS_TEST_EXPECT_MSG_GT(leaver.GetDrops(DropReason::UNEXPECTED), 100, "not its group");
 }
 
-/// Have a packet of so many bytes retransmitted; get how long the next message then takes.
+/// Have a packet of a given size retransmitted; get how long the next message then takes.
 Time
 MeasureWait(uint32_t bytes)
 {
@@ -383,7 +383,7 @@ LFN_CASE(JrmProgressTestCase)
                           "each one begun has an end");
 }
 
-/// What a session is made of alongside the protocol: sources, counters by sender, derived times.
+/// The parts of a session besides the protocol: sources, counters by sender, derived times.
 const Suite g_suite("lfn-jrm-session", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmSourceTestCase("a source sends on time, repeats the groups and ends"));
     suite.Add(new JrmSourceEndTestCase(

@@ -172,7 +172,7 @@ class JrmTestNetwork : public TestSimulation
         return id;
     }
 
-    /// Send so many messages of a length to a group at regular times, from a participant by its
+    /// Send a number of messages of a length to a group at regular times, from a participant by its
     /// index.
     void SendMany(std::size_t peer,
                   uint32_t messages,

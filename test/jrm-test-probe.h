@@ -31,7 +31,7 @@ struct JrmRounds
     double mean{0};     //!< beyond the first time
     double variance{0}; //!< of their number
 
-    /// Each of so many packets is lost with a probability.
+    /// Each of a number of packets is lost with a probability.
     JrmRounds(uint32_t packets, double loss)
     {
         for (int j = 0; j < 200; ++j)

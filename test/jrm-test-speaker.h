@@ -50,7 +50,7 @@ class JrmTestSpeaker
         m_socket = nullptr;
     }
 
-    /// Send a message of so many bytes.
+    /// Send a message of a given size.
     void Send(uint32_t bytes)
     {
         const auto id = m_core.Send(m_network.groups[0].Get(), bytes, Simulator::Now());

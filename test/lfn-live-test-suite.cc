@@ -389,7 +389,7 @@ LFN_CASE(RoutingCase)
 }
 
 const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new KindsCase("sound packets are reported from others"));
+    suite.Add(new KindsCase("sound packets are distinguished from others"));
     suite.Add(new ReadableCase("a TCP header that ns-3 would misread is changed"));
     suite.Add(new SpoiltCase("ns-3 reads whatever is called sound"));
     suite.Add(new EndsCase("ends are read as what they mean, or refused"));

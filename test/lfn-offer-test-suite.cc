@@ -122,9 +122,7 @@ LFN_CASE(OfferBurstTestCase)
             NS_TEST_EXPECT_MSG_EQ(flow.ends.source->Offer(10'000), true, name);
         }
         flow.ends.source->Finish();
-        NS_TEST_EXPECT_MSG_EQ(flow.ends.source->Offer(10'000),
-                              false,
-                              name << ": reported to finish");
+        NS_TEST_EXPECT_MSG_EQ(flow.ends.source->Offer(10'000), false, name << ": asked to finish");
         OpenFlow::RunUntil(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(flow.ends.source->GetReport().completed, true, name);
         NS_TEST_EXPECT_MSG_EQ(flow.ends.sink->GetReport().deliveredBytes, 500'000, name);

@@ -234,9 +234,9 @@ LFN_CASE(ReplacementCase)
     NS_TEST_EXPECT_MSG_EQ((fs::status(run).permissions() == fs::perms::owner_all),
                           true,
                           "the folder's permissions stay");
-    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 3, "nothing is left alongside");
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 3, "nothing is left next to it");
 
-    // What a killed run of this machine left alongside the folder goes away.
+    // What a killed run of this machine left next to the folder goes away.
     const pid_t child = fork();
     if (child == 0)
     {

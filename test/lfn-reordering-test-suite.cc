@@ -25,7 +25,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Law = ReorderingChannel::Law;
+using Distribution = ReorderingChannel::Distribution;
 using Direction = ReorderingChannel::Direction;
 
 constexpr uint32_t PACKETS = 20000;   //!< packets of the statistics
@@ -37,12 +37,12 @@ const Time LONG = Seconds(100);       //!< a hold that never ends in these tests
 /** @brief How packets are displaced. */
 struct Settings
 {
-    double probability{0.6};                 //!< of a hold
-    Law law{Law::FIXED};                     //!< of the displacement
-    uint32_t displacement{30};               //!< it, or the largest
-    double mean{6};                          //!< of the geometric law
-    Time longestHold{LONG};                  //!< then a packet goes on
-    Direction direction{Direction::FORWARD}; //!< whose packets
+    double probability{0.6};                        //!< of a hold
+    Distribution distribution{Distribution::FIXED}; //!< of the displacement
+    uint32_t displacement{30};                      //!< it, or the largest
+    double mean{6};                                 //!< of the geometric distribution
+    Time longestHold{LONG};                         //!< then a packet goes on
+    Direction direction{Direction::FORWARD};        //!< whose packets
 };
 
 /// A channel with streams from STREAM on.
@@ -52,7 +52,7 @@ MakeChannel(const Settings& settings)
     auto channel = CreateObject<ReorderingChannel>();
     channel->SetAttribute("Probability", DoubleValue(settings.probability));
     channel->SetAttribute("Displacement", UintegerValue(settings.displacement));
-    channel->SetAttribute("Law", EnumValue(settings.law));
+    channel->SetAttribute("Distribution", EnumValue(settings.distribution));
     channel->SetAttribute("MeanDisplacement", DoubleValue(settings.mean));
     channel->SetAttribute("LongestHold", TimeValue(settings.longestHold));
     channel->SetAttribute("Direction", EnumValue(settings.direction));
@@ -118,7 +118,7 @@ LFN_CASE_OF(PermutationTestCase, Settings settings)
         {
             held++;
             wanted[i] =
-                settings.law == Law::FIXED
+                settings.distribution == Distribution::FIXED
                     ? settings.displacement
                     : 1 + static_cast<uint32_t>(uniform->GetValue() * settings.displacement);
         }
@@ -181,7 +181,7 @@ LFN_CASE(EarlyTestCase)
         const uint32_t packets = 3000;
         const auto channel =
             MakeChannel({.probability = probability, .displacement = displacement});
-        channel->SetAttribute("Way", EnumValue(ReorderingChannel::Way::EARLY));
+        channel->SetAttribute("Mode", EnumValue(ReorderingChannel::Mode::EARLY));
         Link link(channel);
         link.Send(0, packets);
         const Journey& journey = link.Run()[0];
@@ -356,7 +356,8 @@ LFN_CASE(IndependenceTestCase)
 {
     const uint32_t packets = 5000;
     const auto go = [&](Direction direction, std::vector<uint32_t> devices, bool hasJitter) {
-        const auto channel = MakeChannel({.law = Law::UNIFORM, .direction = direction});
+        const auto channel =
+            MakeChannel({.distribution = Distribution::UNIFORM, .direction = direction});
         if (hasJitter)
         {
             auto jitter = CreateObject<ExponentialRandomVariable>();
@@ -459,7 +460,7 @@ LFN_CASE(TopologyTestCase)
 }
 
 const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
-    for (const auto law : {Law::FIXED, Law::UNIFORM})
+    for (const auto distribution : {Distribution::FIXED, Distribution::UNIFORM})
     {
         for (const double probability : {0.0025, 0.1, 0.6, 0.95})
         {
@@ -467,7 +468,9 @@ const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
             {
                 suite.Add(new PermutationTestCase(
                     "arrivals: the permutation that the draws ask for, to the nanosecond",
-                    {.probability = probability, .law = law, .displacement = displacement}));
+                    {.probability = probability,
+                     .distribution = distribution,
+                     .displacement = displacement}));
             }
         }
     }
@@ -478,7 +481,7 @@ const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
                             shares));
     };
     std::vector<double> even(30, 1.0 / 30);
-    addLaw({.law = Law::UNIFORM}, even);
+    addLaw({.distribution = Distribution::UNIFORM}, even);
     for (const double mean : {1.0, 2.0, 6.0, 1000.0})
     {
         // Power by power, not by the formula of the sum.
@@ -495,7 +498,7 @@ const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
         {
             value /= sum;
         }
-        addLaw({.law = Law::GEOMETRIC, .mean = mean}, shares);
+        addLaw({.distribution = Distribution::GEOMETRIC, .mean = mean}, shares);
     }
     suite.Add(new RareTestCase("statistics: one packet in 400 is late"));
     suite.Add(new ScriptTestCase("script: the packets that it names"));

@@ -280,7 +280,7 @@ struct TestLink
 class TestNetwork : public TestSimulation
 {
   public:
-    /** @brief A host alongside the two. */
+    /** @brief A host in addition to the two. */
     struct Host
     {
         Ptr<Node> node;    //!< the host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The stand-alone door's test runner: inside an ns-3 tree, ns-3's own runner loads the suites.
-// With --attributes it prints what the tables of doc/generated are made of instead.
+// The test runner of the stand-alone build: inside an ns-3 tree, ns-3's own runner loads the
+// suites. With --attributes it prints what the tables of doc/generated are made of instead.
 
 #include "ns3/attribute.h"
 #include "ns3/test.h"

@@ -199,7 +199,7 @@ class ScriptedApplication : public TransferApplication
     using TransferApplication::Fail;
 
     bool isEndless{false}; //!< whether a stop is its normal end
-    int cancels{0};        //!< how often it was reported to release everything
+    int cancels{0};        //!< how often CancelEvents() was called
 
   private:
     void CancelEvents() override

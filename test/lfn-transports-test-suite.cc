@@ -390,7 +390,7 @@ LFN_CASE(PairRttTestCase)
  * @brief The independent counter against scripted losses, packet by packet.
  *
  * Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment of
- * both, loses packets, and thereby so many datagrams of the first and of the second flow.
+ * both, loses packets, and thereby a number of datagrams of the first and of the second flow.
  */
 LFN_CASE_OF(FlowCounterTestCase,
             uint32_t packetSize,

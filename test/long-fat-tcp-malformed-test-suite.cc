@@ -468,7 +468,7 @@ LFN_CASE(RenegeCase)
 /** @brief Of twenty ACKs for a segment (RFC 3465) no window grows more than of one. */
 LFN_CASE_OF(DivisionCase, std::string congestion)
 {
-    // Get the largest window when each segment has so many ACKs.
+    // Get the largest window when each segment has a number of ACKs.
     const auto getWindow = [&](const std::string& congestion, uint32_t pieces) {
         Peer peer({.congestion = congestion, .bytes = 300 * SEGMENT});
         uint32_t most = 0;

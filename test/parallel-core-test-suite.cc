@@ -291,7 +291,7 @@ LFN_CASE(TransfersCase)
     {
         core.Close(stream);
     }
-    NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "the last one is still reported of");
+    NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "the last one is still reported");
     NS_TEST_EXPECT_MSG_EQ(take(5, 8, 30), true, "a connection that comes late");
     NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "belongs to it");
     core.Close(5);

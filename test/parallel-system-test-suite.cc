@@ -284,7 +284,7 @@ LFN_CASE(ParallelMalformedTestCase)
     auto sink = path.AddSink<ParallelTcpSink>();
     TestPath::Run(Seconds(100));
     NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::MALFORMED), 1, "one bad header");
-    NS_TEST_EXPECT_MSG_EQ(misbehaving->GetReport().completed, false, "shown the door");
+    NS_TEST_EXPECT_MSG_EQ(misbehaving->GetReport().completed, false, "refused");
     NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "the next one is served");
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100'000, "nothing but that");
 }

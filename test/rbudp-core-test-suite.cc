@@ -231,7 +231,7 @@ class RbudpRoundsTestCase : public Case
             NS_TEST_ASSERT_MSG_EQ(peer.sender.GetCounters().dataPackets, packets, "packets");
             NS_TEST_ASSERT_MSG_EQ(peer.sender.GetCounters().retransmittedPackets,
                                   packets - datagrams,
-                                  "resends");
+                                  "retransmissions");
             NS_TEST_ASSERT_MSG_EQ(peer.receiver.GetCounters().duplicatePackets,
                                   duplicates,
                                   "twice");

@@ -154,7 +154,7 @@ LFN_CASE(RbudpDataLossTestCase)
             // Behind the last one comes its own retransmission, which is lost too.
             const bool isOver = last > DATAGRAMS;
             const auto totals = network.transfer.source->GetTotals();
-            NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, lost, "resends");
+            NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, lost, "retransmissions");
             NS_TEST_EXPECT_MSG_EQ(totals.residualPacketsFirstBlast, (isOver ? 1 : lost), "missing");
             NS_TEST_EXPECT_MSG_EQ(totals.blasts, (isOver ? 3 : 2), "blasts");
         }

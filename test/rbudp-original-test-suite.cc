@@ -32,7 +32,7 @@ const Time ROUND_TRIP = MilliSeconds(10); //!< of the test network
 
 LFN_CASE(RbudpHeldTestCase)
 {
-    // Run a transfer of so many datagrams that all come before their announcement; so many of them
+    // Run a transfer of datagrams that all arrive before their announcement; a number of them
     // should wait.
     const auto check =
         [&](uint64_t datagrams, uint32_t size, uint32_t buffer, bool isSlow, uint64_t held) {

@@ -72,7 +72,7 @@ LFN_CASE_OF(RbudpAccuracyTestCase, std::vector<double> sizes)
 LFN_CASE_OF(RbudpTcpControlTimeTestCase, bool all)
 {
     // Run one transfer of one-byte datagrams, of which many fit a small payload; slow start should
-    // add so many round trips.
+    // add a number of RTTs.
     const auto check = [&](uint64_t datagrams, int extra, bool ipv6) {
         RbudpTestNetwork network({.rate = "1Gbps", .delay = MilliSeconds(50), .ipv6 = ipv6});
         network.helper.SetSourceAttribute("PayloadSize", UintegerValue(1));
@@ -140,7 +140,7 @@ LFN_CASE_OF(RbudpBlocksTestCase, bool ideal)
     const auto totals = network.transfer.source->GetTotals();
     NS_TEST_EXPECT_MSG_EQ(totals.blasts, 4, "blasts");
     NS_TEST_EXPECT_MSG_EQ(totals.firstBlastPackets, 28 + 28 + 14, "datagrams");
-    NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, 1, "resends");
+    NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, 1, "retransmissions");
     NS_TEST_EXPECT_MSG_EQ(network.sender.report.dataPackets, 71, "sent");
     // Three announcements, four DONEs, bitmaps of 28, 28, 28 and 14 bits.
     NS_TEST_EXPECT_MSG_EQ(network.transfer.source->GetControlBytes(),

@@ -53,7 +53,7 @@ class RbudpTestNetwork : public TestNetwork
         receiver.Watch(transfer.sink);
     }
 
-    /// Whether both sides completed, once, and so many bytes were delivered as they were sent.
+    /// Whether both sides completed, once, and a number of bytes were delivered as they were sent.
     bool IsDelivered(uint64_t bytes) const
     {
         return sender.completed == 1 && sender.failed == 0 && receiver.completed == 1 &&

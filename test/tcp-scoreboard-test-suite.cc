@@ -20,7 +20,7 @@
 /**
  * @file
  * @ingroup lfn
- * What LongFatTcpSocket keeps account with, alongside the buffers of ns-3 that walk their lists.
+ * The accounts of LongFatTcpSocket compared with the buffers of ns-3, which walk their lists.
  */
 
 namespace

@@ -95,7 +95,7 @@ class RecoveryProbe : private TcpRecoveryCore::Actions
         SendPending();
     }
 
-    /// Write so many segments, and send what the window allows.
+    /// Write a number of segments, and send what the window allows.
     void Write(int64_t segments)
     {
         m_written += segments * SEGMENT;

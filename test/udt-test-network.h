@@ -61,7 +61,7 @@ class UdtTestNetwork : public TestNetwork
         receiver.Watch(transfer.sink);
     }
 
-    /// Whether the source completed, the sink did not fail, and so many bytes were delivered.
+    /// Whether the source completed, the sink did not fail, and a number of bytes were delivered.
     bool IsDelivered(uint64_t bytes) const
     {
         const auto& received = transfer.sink->GetReport();

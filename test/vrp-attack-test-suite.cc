@@ -235,7 +235,7 @@ Tell(const VrpTestNetwork& network, const Tags& tags, uint32_t repeat)
 LFN_CASE(VrpSenderAttackTestCase)
 {
     // Attack in the receiver's name while a frame is under way, which it has to survive: of the
-    // message, whose header has the frame's number, so many are dropped as unexpected, and so many
+    // message, whose header has the frame's number, a number is dropped as unexpected, and a number
     // are counted by the frame as ignored.
     const auto expect = [&](const std::string& what,
                             const Tags& tags,
@@ -294,8 +294,10 @@ LFN_CASE(VrpNacksTestCase)
     NS_TEST_EXPECT_MSG_GT(counters.nacks, 0, "some had an effect");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(counters.nacks, 200 * 64, "a window each");
     NS_TEST_EXPECT_MSG_EQ(counters.nacks + counters.ignoredNacks, 200 * 196, "all counted");
-    NS_TEST_EXPECT_MSG_EQ(counters.dataPackets, 196 + counters.resends, "sent");
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(counters.resends, counters.nacks + counters.timeouts, "again");
+    NS_TEST_EXPECT_MSG_EQ(counters.dataPackets, 196 + counters.retransmissions, "sent");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(counters.retransmissions,
+                                counters.nacks + counters.timeouts,
+                                "again");
 }
 
 LFN_CASE(VrpAlternatingTestCase)

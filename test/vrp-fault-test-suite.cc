@@ -46,7 +46,7 @@ class VrpOneFaultTestCase : public Case
         std::string name;                              //!< of the kind
         int direction;                                 //!< 0 is that of the data
         std::function<bool(const VrpTestSight&)> fits; //!< says whether a packet is of that kind
-        uint64_t least;                                //!< so many are there without faults
+        uint64_t least;                                //!< the number without failures
     };
 
     void DoRun() override

@@ -238,10 +238,11 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
         auditor.Demand(peer.steps <= GetMostSteps(basic, fair && !reorder, settings.windowSize) *
                                          (limits.packets + path.losses + 10),
                        "work is bounded");
-        auditor.Demand(counters.dataPackets - counters.resends == limits.packets, "each new once");
+        auditor.Demand(counters.dataPackets - counters.retransmissions == limits.packets,
+                       "each new once");
         if (path.plan == LossyPath::NOTHING && fair && !reorder)
         {
-            auditor.Demand(counters.resends == 0 || basic, "nothing sent redundantly");
+            auditor.Demand(counters.retransmissions == 0 || basic, "nothing sent redundantly");
             auditor.Demand(peer.receiver->GetAcceptedLosses() == 0, "nothing given up");
         }
         m_accepted += peer.receiver->GetAcceptedLosses();

@@ -16,7 +16,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Datagrams at random, to both ends, in so many runs. */
+/** @brief Datagrams at random, to both ends, in a number of runs. */
 class VrpFuzzTestCase : public CaseOf<uint32_t>
 {
     using CaseOf::CaseOf;

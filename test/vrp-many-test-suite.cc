@@ -181,7 +181,7 @@ LFN_CASE(VrpRefusedFinishTestCase)
 
 LFN_CASE(VrpPassersByTestCase)
 {
-    // Send one frame each within a second; a receiver with so many blocks.
+    // Send one frame each within a second; a receiver with a number of blocks.
     const auto checkServed = [&](uint32_t maxBlocks, std::size_t senders, std::size_t most) {
         VrpTestNetwork network;
         std::mt19937 random(3);

@@ -34,7 +34,7 @@ Wire(uint32_t payload)
 
 const Time COST = MicroSeconds(300); //!< of a packet; more than it takes to leave
 
-/// Give an end, "Sender" or "Receiver", a host whose buffer has room for so many B.
+/// Give an end, "Sender" or "Receiver", a host whose buffer has room for a number of bytes.
 void
 Set(VrpTestNetwork& network, const std::string& end, uint32_t buffer)
 {

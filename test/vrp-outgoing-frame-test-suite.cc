@@ -148,7 +148,7 @@ LFN_CASE_FROM(VrpAcknowledgementTestCase, VrpOutgoingTestCase)
     span.Ack(9);
     ExpectEnd(span, State::DONE, "all");
     NS_TEST_EXPECT_MSG_EQ(span.frame.GetCounters().dataPackets, 10, "each once");
-    NS_TEST_EXPECT_MSG_EQ(span.frame.GetCounters().resends, 0, "none again");
+    NS_TEST_EXPECT_MSG_EQ(span.frame.GetCounters().retransmissions, 0, "none again");
     NS_TEST_EXPECT_MSG_EQ(span.frame.GetCounters().acceptedLosses, 0, "none lost");
 
     // The ring is used over and over: its cells keep nothing of packets long gone.
@@ -256,7 +256,7 @@ LFN_CASE_FROM(VrpResendTestCase, VrpOutgoingTestCase)
     NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().nacks, 3, "of effect");
     Expect(probe, 120, "", "nothing to do");
     ExpectState(probe, State::SEND, "healthy");
-    NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().resends, 3, "resends");
+    NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().retransmissions, 3, "retransmissions");
     NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().dataPackets, 8, "5 and 3 again");
     NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().timeouts, 0, "no timer");
     NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().headers, 1, "header");

@@ -114,7 +114,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
     }
 
-    /// Let something happen to a frame of so many packets; what it acknowledges goes to a set.
+    /// Let something happen to a frame of a number of packets; what it acknowledges goes to a set.
     static void Disturb(OutgoingProbe& probe,
                         std::mt19937& random,
                         const std::set<uint32_t>& sent,
@@ -262,7 +262,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
         NS_TEST_ASSERT_MSG_EQ((probe.frame.GetState() == State::DONE), true, "frame " << number);
         NS_TEST_ASSERT_MSG_EQ(probe.frame.GetCounters().dataPackets -
-                                  probe.frame.GetCounters().resends,
+                                  probe.frame.GetCounters().retransmissions,
                               settings.header.GetPackets(),
                               "each packet was new once");
     }

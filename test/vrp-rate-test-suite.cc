@@ -32,7 +32,7 @@ struct RateProbe
         rate.Start(PACKET, MilliSeconds(100), now);
     }
 
-    /// Send and deliver so many packets at a rate in B/s, all received a round trip later.
+    /// Send and deliver a number of packets at a rate in B/s, all received a round trip later.
     void Deliver(int packets, double bytesPerSecond)
     {
         for (int i = 0; i < packets; ++i)
@@ -239,7 +239,7 @@ struct RateModel
     }
 };
 
-/// An RTT of 100 ms with so many packets, of which the first may be lost, and feedback.
+/// An RTT of 100 ms with a number of packets, of which the first may be lost, and feedback.
 void
 Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
 {

@@ -28,7 +28,7 @@ class VrpRttTestBase : public Case
   protected:
     using Case::Case;
 
-    /// Make an estimator that has seen a PING of so many milliseconds.
+    /// Make an estimator that has seen a PING of a number of milliseconds.
     static Ptr<VrpRttEstimator> After(int64_t milliseconds)
     {
         auto rtt = CreateObject<VrpRttEstimator>();

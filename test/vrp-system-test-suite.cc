@@ -164,7 +164,7 @@ LFN_CASE(VrpCriticalTestCase)
     NS_TEST_EXPECT_MSG_EQ(network.Get(index).nacks, 2, "by the receiver");
     NS_TEST_EXPECT_MSG_EQ(report.counters.timeouts, 1, "99: nothing behind shows it (C13)");
     NS_TEST_EXPECT_MSG_EQ(report.counters.dataPackets, 103, "sent");
-    NS_TEST_EXPECT_MSG_EQ(report.counters.resends, 3, "again");
+    NS_TEST_EXPECT_MSG_EQ(report.counters.retransmissions, 3, "again");
 }
 
 LFN_CASE(VrpToleranceTestCase)

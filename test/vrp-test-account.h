@@ -70,7 +70,7 @@ class VrpTestAccount
         }));
     }
 
-    /// Hand a frame of so many bytes to a sender, null for the first one; its place in the list of
+    /// Hand a frame of a given size to a sender, null for the first one; its place in the list of
     /// deviations.
     std::size_t Send(uint32_t bytes,
                      const VrpTolerance& tolerance = {},

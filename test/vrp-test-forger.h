@@ -114,7 +114,7 @@ class VrpForger
         return Join(VrpHeader::Control(frame), VrpControl::Write(tags));
     }
 
-    /// Make a data packet of so many bytes.
+    /// Make a data packet of a given size.
     static Bytes Data(uint16_t frame, uint32_t packet, uint32_t bytes)
     {
         return Join(VrpHeader::Data(frame, packet), Bytes(bytes, 0xee));

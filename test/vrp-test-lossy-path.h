@@ -34,7 +34,7 @@ class Dice
         return least + m_random() % (most - least + 1);
     }
 
-    /// Whether something happens that does in so many of a hundred cases.
+    /// Whether something happens that does in a percentage of the cases.
     bool Happens(uint32_t percent)
     {
         return m_random() % 100 < percent;
@@ -59,7 +59,7 @@ class LossyPath
         BURSTS,    //!< two states, as Gilbert's
         DEMANDED,  //!< what has just been demanded, several times
         TAIL,      //!< the last packets, several times
-        ALTERNATE, //!< every so many packets, the first time
+        ALTERNATE, //!< at a fixed interval of packets, the first time
         HOLES,     //!< gaps of about the accepted burst, the first time
         ANSWERS,   //!< nearly all that comes back
         PLANS

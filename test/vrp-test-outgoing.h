@@ -14,7 +14,7 @@
 namespace ns3::lfn::tests
 {
 
-/// Settings of a frame of so many packets, the last one shorter: a window of 4, a life of 5 s.
+/// Settings of a frame of a number of packets, the last one shorter: a window of 4, a life of 5 s.
 inline VrpOutgoingFrame::Settings
 OfPackets(uint32_t packets)
 {

@@ -82,7 +82,7 @@ class VrpTestPeer
     {
     }
 
-    /// Let the frame go; whether it has ended after so many steps at most.
+    /// Let the frame go; whether it has ended after a number of steps at most.
     bool Run(uint64_t mostSteps)
     {
         while (steps < mostSteps)

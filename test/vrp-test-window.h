@@ -108,7 +108,7 @@ Row(uint32_t first, uint32_t end)
     return numbers;
 }
 
-/// Limits of a frame whose losses only the rate limits: so many in a window of so many packets.
+/// Limits of a frame whose losses only the rate limits: a number in a window of packets.
 inline VrpReceiveWindow::Limits
 OfRate(uint32_t packets, uint32_t window, uint32_t losses)
 {
@@ -119,7 +119,7 @@ OfRate(uint32_t packets, uint32_t window, uint32_t losses)
     return limits;
 }
 
-/// Limits of a frame that may lose anything, but no more than so many packets in a row.
+/// Limits of a frame that may lose anything, but at most a number of consecutive packets.
 inline VrpReceiveWindow::Limits
 OfBurst(uint32_t packets, uint32_t burst)
 {

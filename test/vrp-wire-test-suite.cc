@@ -708,7 +708,7 @@ LFN_CASE(VrpCriticalBytesTestCase)
     }
 }
 
-/// Make intervals of so many packets with gaps of ten packets, but for one gap of three behind
+/// Make intervals of a number of packets with gaps of ten packets, but for one gap of three behind
 /// the narrow one.
 Intervals
 MakeIntervals(uint32_t count, uint32_t length, uint32_t narrow)
@@ -733,8 +733,8 @@ CountBytes(const Intervals& intervals)
 
 LFN_CASE(VrpFitCriticalTestCase)
 {
-    // Fill a frame header to its limit and beyond: so many intervals, or single packets, fit into a
-    // packet of a size in B.
+    // Fill a frame header to its limit and beyond: a number of intervals, or single packets, fit
+    // into a packet of a size in B.
     const auto checkLimit = [&](uint32_t size, uint32_t intervals, uint32_t singles) {
         const uint64_t room = size - BARE_HEADER;
         for (const uint32_t length : {1, 2})

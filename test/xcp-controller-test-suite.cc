@@ -93,11 +93,11 @@ struct Seen
  * @brief The second computation: keeps every packet and every queue length of an interval, and
  * computes from the list when the interval ends.
  */
-class Ledger
+class ReferenceAccount
 {
   public:
     /// Start with the constants of the draft.
-    explicit Ledger(const Variant& variant)
+    explicit ReferenceAccount(const Variant& variant)
         : m_variant(variant)
     {
     }
@@ -241,7 +241,7 @@ class XcpAccountTestCase : public CaseOf<Variant, uint32_t>
     {
         m_random.seed(seed);
         const auto controller = MakeController(variant);
-        Ledger ledger(variant);
+        ReferenceAccount reference(variant);
         const Time first = controller->Start();
         NS_TEST_ASSERT_MSG_EQ(first, MilliSeconds(50), "first interval");
         double capacity = 12.5e6;
@@ -256,17 +256,17 @@ class XcpAccountTestCase : public CaseOf<Variant, uint32_t>
             if (event < 0.1)
             {
                 controller->OnArrival(bytes);
-                ledger.packets.push_back({static_cast<double>(bytes), false, {}});
+                reference.packets.push_back({static_cast<double>(bytes), false, {}});
             }
             else if (event < 0.55)
             {
                 const auto demand = DrawDemand();
                 controller->OnArrival(bytes, demand);
                 controller->SampleAtArrival(queue);
-                ledger.packets.push_back({static_cast<double>(bytes), true, demand});
+                reference.packets.push_back({static_cast<double>(bytes), true, demand});
                 if (variant.atArrival)
                 {
-                    ledger.queues.push_back(queue);
+                    reference.queues.push_back(queue);
                 }
             }
             else if (event < 0.99)
@@ -275,10 +275,10 @@ class XcpAccountTestCase : public CaseOf<Variant, uint32_t>
                 controller->SampleAtDeparture(queue);
                 if (!variant.atArrival)
                 {
-                    ledger.queues.push_back(queue);
+                    reference.queues.push_back(queue);
                 }
                 const double found = controller->OnDeparture(bytes, demand);
-                Compare(found, ledger.Depart(bytes, demand), 1, "Delta_Throughput");
+                Compare(found, reference.Depart(bytes, demand), 1, "Delta_Throughput");
                 grants += found > 0 ? 1 : 0;
                 cuts += found < 0 ? 1 : 0;
             }
@@ -286,24 +286,27 @@ class XcpAccountTestCase : public CaseOf<Variant, uint32_t>
             {
                 capacity = Draw() < 0.1 ? 25e6 * Draw() + 1e5 : capacity;
                 const Time next = controller->OnQueueTimeout(queue, capacity);
-                Compare(next.GetSeconds(), ledger.EndQueue(queue, capacity), 1, "queue interval");
+                Compare(next.GetSeconds(),
+                        reference.EndQueue(queue, capacity),
+                        1,
+                        "queue interval");
             }
             else
             {
                 const Time next = controller->OnControlTimeout(capacity);
-                Compare(next.GetSeconds(), ledger.EndControl(capacity), 1, "control interval");
+                Compare(next.GetSeconds(), reference.EndControl(capacity), 1, "control interval");
                 const auto& account = controller->GetAccount();
-                Compare(account.meanRtt, ledger.meanRtt, 0, "mean RTT");
-                Compare(account.inputRate, ledger.rate, 0, "y");
-                Compare(account.persistentQueue, ledger.q, 0, "Q");
-                Compare(account.aggregate, ledger.f, capacity, "F");
-                Compare(account.shuffled, ledger.h, capacity, "h");
+                Compare(account.meanRtt, reference.meanRtt, 0, "mean RTT");
+                Compare(account.inputRate, reference.rate, 0, "y");
+                Compare(account.persistentQueue, reference.q, 0, "Q");
+                Compare(account.aggregate, reference.f, capacity, "F");
+                Compare(account.shuffled, reference.h, capacity, "h");
             }
             const auto& account = controller->GetAccount();
-            Compare(account.positiveResidue, ledger.pool, capacity, "positive pool");
-            Compare(account.negativeResidue, ledger.debt, capacity, "negative pool");
-            Compare(account.positiveFactor * 1e-3, ledger.perX * 1e-3L, capacity, "Cp");
-            Compare(account.negativeFactor, ledger.perByte, 1e-3, "Cn");
+            Compare(account.positiveResidue, reference.pool, capacity, "positive pool");
+            Compare(account.negativeResidue, reference.debt, capacity, "negative pool");
+            Compare(account.positiveFactor * 1e-3, reference.perX * 1e-3L, capacity, "Cp");
+            Compare(account.negativeFactor, reference.perByte, 1e-3, "Cn");
             if (IsStatusFailure())
             {
                 return;

@@ -66,7 +66,7 @@ LFN_CASE_OF(XcpUnresponsiveTestCase, std::string rate, double from, double to, B
 
 LFN_CASE(XcpSharedCapacityTestCase)
 {
-    // Look at a window on a link of so many Mb/s: XCP's share is within bounds.
+    // Look at a window on a link of a given rate: XCP's share is within bounds.
     const auto look =
         [&](Dumbbell& network, uint32_t rate, Time length, double least, double most) {
             const auto rates = network.Measure(Simulator::Now() + length);
@@ -157,7 +157,7 @@ LFN_CASE(XcpMixedPathTestCase)
     const auto paced = RunOnce("5Mbps", false);
     NS_TEST_EXPECT_MSG_GT(paced.rates[0], narrow.rates[0], "no bursts, fewer timeouts");
     Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
-    // There TCP has what is left alongside that.
+    // There TCP has the rest.
     const auto narrowShared = RunOnce("5Mbps", true);
     NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.6, "XCP takes most");
     // 310 to 820 kb/s, by when it begins.

@@ -144,7 +144,7 @@ LFN_CASE(ExactTestCase)
 
 using Class = XcpTcpFairness::TrafficClass; //!< shorter
 
-/// Make a mechanism whose XCP estimator has a period of so many intervals.
+/// Make a mechanism whose XCP estimator has a period of a number of intervals.
 Ptr<XcpTcpFairness>
 Make(const std::string& type, uint32_t period)
 {

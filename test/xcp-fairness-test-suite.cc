@@ -28,7 +28,7 @@ using Class = XcpTcpFairness::TrafficClass;
 constexpr double CAPACITY = 12.5e6; //!< 100 Mb/s, [B/s]
 constexpr double RTT = 0.1;         //!< of XCP, [s]
 
-/** @brief An estimator that says what it is reported to. */
+/** @brief An estimator that returns a given number. */
 class ScriptedEstimator : public XcpFlowCountEstimator
 {
   public:
@@ -77,7 +77,7 @@ struct Bench
         fairness->AssignStreams(1);
     }
 
-    /// Let packets of 1000 B come, so many of each class, and go; those of class E2E that were
+    /// Let packets of 1000 B come, a number of each class, and go; those of class E2E that were
     /// chosen.
     uint32_t Pass(uint32_t ofXcp, uint32_t ofE2e, uint32_t leave)
     {
@@ -213,7 +213,7 @@ LFN_CASE_OF(FairnessStepsTestCase, bool isGated)
         NS_TEST_EXPECT_MSG_EQ(account.isApplied, apply, "applied " << interval);
     }
     NS_TEST_EXPECT_MSG_EQ(kinds.size(), 6, "all kinds of intervals occurred");
-    NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "reported of intervals with packets");
+    NS_TEST_EXPECT_MSG_EQ(bench.e2e->intervals, busy, "called for intervals with packets");
 }
 
 LFN_CASE(FairnessSilenceTestCase)

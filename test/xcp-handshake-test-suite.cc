@@ -235,7 +235,7 @@ LFN_CASE(HandshakeLawTestCase)
                               "which serves where TCP's is not known");
 }
 
-/** @brief Real stacks: what the router takes for TCP's RTT, alongside a queue of its own. */
+/** @brief Real stacks: what the router takes for TCP's RTT, with a queue of its own. */
 LFN_CASE_OF(HandshakeSystemTestCase, bool ipv6)
 {
     const auto law = CreateObject<XcpTestFixedLaw>();

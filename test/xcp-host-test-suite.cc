@@ -493,7 +493,7 @@ LFN_CASE(XcpRttTestCase)
                 NS_TEST_EXPECT_MSG_GT(sight.header->rtt, 0.02, "data " << data);
                 NS_TEST_EXPECT_MSG_LT(sight.header->rtt, 0.032, "data " << data);
             }
-            // Gaps, and twice so many that only a timeout helps.
+            // Gaps, and twice the number that only a timeout helps.
             return data == 30 || data == 60 || data == 62 || (data >= 100 && data < 105) ||
                    data == 150 || (data >= 200 && data < 204);
         };
@@ -501,7 +501,7 @@ LFN_CASE(XcpRttTestCase)
         network.AddSink();
         XcpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
-        NS_TEST_EXPECT_MSG_GT(source->GetReport().retransmittedPackets, 9, "resends");
+        NS_TEST_EXPECT_MSG_GT(source->GetReport().retransmittedPackets, 9, "retransmissions");
         NS_TEST_EXPECT_MSG_GT(reported, 250, "most data tell an RTT");
     }
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));

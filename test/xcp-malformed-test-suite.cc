@@ -88,7 +88,7 @@ struct Fate
 };
 
 /** @brief Counts what arrives to a host, and what should become of it. */
-struct Ledger
+struct ArrivalCounts
 {
     uint64_t forged{0};     //!< packets of the forger
     uint64_t malformed{0};  //!< to be refused for that
@@ -135,16 +135,16 @@ struct Ledger
 void
 Observe(bool isIpv6,
         Ptr<Node> host,
-        Ledger& ledger,
+        ArrivalCounts& counts,
         Ptr<TransportTopology> topology,
         std::vector<bool>& opened)
 {
-    const auto book = [&ledger, &opened](Ptr<const Packet> packet, bool isForged) {
+    const auto book = [&counts, &opened](Ptr<const Packet> packet, bool isForged) {
         const auto bytes = ToBytes(packet);
         const auto index = [](uint16_t from, uint16_t to) {
             return std::size_t{from} + (to == XCP_PORT ? 0 : 65536);
         };
-        ledger.Book(bytes, isForged, [&](uint16_t from, uint16_t to) {
+        counts.Book(bytes, isForged, [&](uint16_t from, uint16_t to) {
             return (to == XCP_PORT || to == LATE_PORT) && opened[index(from, to)];
         });
         const Fate fate(bytes);
@@ -154,11 +154,11 @@ Observe(bool isIpv6,
             opened[index(fate.from, fate.to)] = true;
         }
     };
-    const auto answer = [&ledger](Ptr<const Packet> packet) {
+    const auto answer = [&counts](Ptr<const Packet> packet) {
         const auto bytes = ToBytes(packet);
         const auto port = bytes[0] * 256U + bytes[1];
         const bool isClosed = port < XCP_PORT || port > LATE_PORT;
-        ledger.answers += isClosed && (bytes[13] & RST) != 0 ? 1 : 0;
+        counts.answers += isClosed && (bytes[13] & RST) != 0 ? 1 : 0;
     };
     const auto watch = [=]<typename H>(Ptr<Object> ip, uint8_t (H::*number)() const, auto genuine) {
         using Listener = Callback<void, const H&, Ptr<const Packet>, uint32_t>;
@@ -253,9 +253,9 @@ LFN_CASE_OF(XcpNoiseTestCase, bool isIpv6, uint32_t packets, bool isOpening)
     ConnectTrace(shim, "Drop", [&traced](Ptr<const Packet>, DropReason reason) {
         ++traced[static_cast<std::size_t>(reason)];
     });
-    Ledger ledger;
+    ArrivalCounts counts;
     std::vector<bool> opened(2 * 65536);
-    Observe(isIpv6, host, ledger, network.topology, opened);
+    Observe(isIpv6, host, counts, network.topology, opened);
     uint64_t lost = 0;
     ConnectTrace(network.disc, "Drop", [&lost](Ptr<const QueueDiscItem> item) {
         lost += item->GetPacket()->GetSize() < LEAST_GENUINE ? 1 : 0;
@@ -292,13 +292,13 @@ LFN_CASE_OF(XcpNoiseTestCase, bool isIpv6, uint32_t packets, bool isOpening)
                               "traced: " << reason);
         NS_TEST_EXPECT_MSG_GT(most, packets / 50, "there are some: " << reason);
     };
-    check(DropReason::MALFORMED, ledger.malformed, ledger.malformed);
-    check(DropReason::WRONG_LENGTH, ledger.wrong, ledger.wrong);
-    check(DropReason::UNEXPECTED, ledger.unexpected, ledger.unexpected + ledger.perhaps);
-    NS_TEST_EXPECT_MSG_EQ((ledger.perhaps > 0), isOpening, "forged SYNs");
-    NS_TEST_EXPECT_MSG_EQ(ledger.forged + lost, 2 * uint64_t{packets}, "none is missing");
-    NS_TEST_EXPECT_MSG_EQ(ledger.answers, ledger.resets, "what passes comes to TCP");
-    NS_TEST_EXPECT_MSG_GT(ledger.resets, packets / 50, "some does");
+    check(DropReason::MALFORMED, counts.malformed, counts.malformed);
+    check(DropReason::WRONG_LENGTH, counts.wrong, counts.wrong);
+    check(DropReason::UNEXPECTED, counts.unexpected, counts.unexpected + counts.perhaps);
+    NS_TEST_EXPECT_MSG_EQ((counts.perhaps > 0), isOpening, "forged SYNs");
+    NS_TEST_EXPECT_MSG_EQ(counts.forged + lost, 2 * uint64_t{packets}, "none is missing");
+    NS_TEST_EXPECT_MSG_EQ(counts.answers, counts.resets, "what passes comes to TCP");
+    NS_TEST_EXPECT_MSG_GT(counts.resets, packets / 50, "some does");
     NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), unreadable, "at the router");
     NS_TEST_EXPECT_MSG_GT(unreadable, packets, "which sees all the noise");
     // A second's packets, each of a connection of its own, and as many since the last sweep.

@@ -238,7 +238,7 @@ LFN_CASE(XcpLossyPortTestCase)
     }
 }
 
-/** @brief A drop law that notes the round trips that it is reported. */
+/** @brief A drop law that records the RTTs that it gets. */
 class NotingLaw : public XcpDropLaw
 {
   public:

@@ -72,7 +72,7 @@ LFN_CASE_OF(XcpFifoTestCase, bool ipv6)
     const XcpTestPort disc;
     disc->SetAttribute("OverheadBytes", UintegerValue(2));
     disc->Initialize();
-    // A twin of the controller gets reported the same.
+    // A second controller gets the same.
     const auto twin = CreateObject<XcpController>();
     Time interval = twin->Start();
     std::mt19937 random(5);

@@ -66,7 +66,7 @@ LFN_CASE_OF(XcpUnresponsiveHostTestCase, double most, std::string rate)
 
 LFN_CASE(XcpCapacityTestCase)
 {
-    // Change the rate to so many Mb/s, wait, and look.
+    // Change the rate, wait, and look.
     const auto change = [&](XcpTestDumbbell& network, uint32_t rate) {
         network.SetRate(std::to_string(rate) + "Mbps");
         // A control interval is a mean RTT, 40 ms and what the queue adds; 40 of 40 ms:
@@ -151,7 +151,7 @@ LFN_CASE_OF(XcpQuarterBufferTestCase, bool isAlone)
     NS_TEST_EXPECT_MSG_GT(rates[1], 100e3, "so does the other");
 }
 
-/** @brief Granted bursts alongside a buffer of a quarter of a bandwidth-delay product, without
+/** @brief Granted bursts into a buffer of a quarter of a bandwidth-delay product, without
  * SACK.
  */
 LFN_CASE(XcpPacedGrowthTestCase)

@@ -38,7 +38,7 @@ class Arrivals
     {
     }
 
-    /// Show so many packets to an estimator.
+    /// Show a number of packets to an estimator.
     void Feed(XcpFlowCountEstimator& estimator, uint32_t packets)
     {
         for (uint32_t i = 0; i < packets; ++i)
@@ -69,7 +69,7 @@ MakeSred(int64_t stream)
 class SredTwin
 {
   public:
-    /// Make one with so many entries in its table; packets that fill it may be compared.
+    /// Make one with a number of entries in its table; packets that fill it may be compared.
     SredTwin(int64_t stream, uint32_t entries, bool whileFilling)
         : m_entries(entries),
           m_whileFilling(whileFilling)

@@ -383,7 +383,7 @@ struct MarkedResult
     std::array<double, 2> rates{};      //!< of XCP and of TCP, [bit/s]
 };
 
-/// Run one flow of each kind; of XCP's data packets one in so many is marked, 0 for none.
+/// Run one flow of each kind; of XCP's data packets one of a given number is marked, 0 for none.
 MarkedResult
 RunMarked(bool useEcn, uint32_t markEvery)
 {

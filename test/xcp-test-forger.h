@@ -54,7 +54,7 @@ class XcpTestForger
     Address m_to;         //!< where all goes
 };
 
-/// Make a TCP packet between ports, with so many bytes of payload and a congestion header that
+/// Make a TCP packet between ports, with a number of bytes of payload and a congestion header that
 /// nobody asked for.
 inline Ptr<Packet>
 MakeForged(uint16_t from, uint16_t to, uint8_t flags, uint32_t payload)

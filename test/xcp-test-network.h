@@ -194,8 +194,8 @@ class XcpTestNetwork : public TestNetwork
         TestNetwork::Run(limit);
     }
 
-    /// Make a socket of XCP or plain TCP at a host, which forgets a connection after twice so many
-    /// seconds.
+    /// Make a socket of XCP or plain TCP at a host, which forgets a connection after twice
+    /// segmentLifetime, in seconds.
     Ptr<Socket> MakeSocket(uint32_t host, bool isXcp, double segmentLifetime = 120) const
     {
         const auto socket = Socket::CreateSocket(nodes.Get(host), GetFactory(isXcp));

@@ -19,7 +19,7 @@ PHASES = 20
 RUNS = {"exact": 1, "phase": PHASES, "pattern": None}
 """Runs of a case by its kind; None: as many as there are repetitions."""
 PACKETS = 100000
-"""Of so many data packets those are named that a repetition's emulator lost or held."""
+"""The number of data packets of which those are named that a repetition's emulator lost or held."""
 SEGMENTS = 300
 """Segments of a trace that are compared."""
 LATE = 1e-3

@@ -24,7 +24,7 @@ class Average:
     says by how much each RngRun moves the mean, in units of its standard error. Averages are added
     to and divided by each other run by run: what two series of the same RngRun have in common,
     such as their losses, is no uncertainty of their difference. Several rows of a run, its flows,
-    count as one. A number alongside an Average is exact. ``each`` has the value of each RngRun.
+    count as one. A plain number in an operation is exact. ``each`` has the value of each RngRun.
     """
 
     value: float

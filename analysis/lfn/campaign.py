@@ -27,7 +27,7 @@ CHECKED = ("tiny", "full")
 """Presets in which what figure.toml says of chance is checked: such points run twice."""
 
 SLOWER = 4
-"""A node of a cluster may be so many times as slow as the machine that points were timed on."""
+"""A node of a cluster may be slower by this factor than the machine that points were timed on."""
 
 PACES = 100
 """The number of campaigns whose paces are kept."""

@@ -43,7 +43,7 @@ LOOKS = (
     (BLACK, "<", "-"),
 )
 WIDE = 20
-"""An axis of positive values is logarithmic where the largest is so many times the smallest."""
+"""An axis of positive values is logarithmic where the largest is this multiple of the smallest."""
 
 
 def words(name):

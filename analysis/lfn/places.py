@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where programs and scripts are: in the clone, or in the package that ./waf wheel makes.
 
-The package holds alongside its modules a folder home/, laid out as the clone is. Standard library
+Next to its modules the package has a folder home/, laid out as the clone is. Standard library
 only.
 """
 

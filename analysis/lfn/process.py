@@ -18,7 +18,7 @@ _PR_SET_PDEATHSIG = 1
 def end_with_parent(number=signal.SIGKILL, parent=None):
     """Ask the kernel to send ``number`` to this process when its parent ends, however it ends.
 
-    A parent that is reported by its process id, and is gone already, has ended too early for the
+    A parent given by its process id, if it is gone already, has ended too early for the
     kernel to say so: the process ends itself.
     """
     if hasattr(_LIBC, "prctl"):

@@ -60,7 +60,7 @@ def read_text(path):
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def read_ledger(folder):
+def read_deviations(folder):
     """Return the text of all files of the list of deviations, nothing where there is no such
     folder."""
     return "\n".join(read_text(path) for path in sorted(folder.glob("*.md")))
@@ -76,7 +76,7 @@ def parts_of_readme(text):
     return body.strip(), deviations.strip()
 
 
-def ledger_entries(text):
+def deviation_entries(text):
     """Return {id: (title, Markdown)} of the entries of the list of deviations."""
     found = {}
     heads = list(_ENTRY.finditer(text))
@@ -88,7 +88,7 @@ def ledger_entries(text):
 
 
 def mentioned(figure, texts, entries):
-    """Return the ids of ledger entries that the texts of a figure name, in the list's order."""
+    """Return the ids of deviations that the texts of a figure name, in the list's order."""
     words = set(re.findall(r"(?<![\w-])[A-Z][A-Z0-9-]*\d[a-z]?(?![\w-])", " ".join(texts)))
     return [
         identity

@@ -4,7 +4,7 @@
 In front (index.html) the finding of each paper with its picture and its counts; summary.html says
 it in few words, claims.html has all claims with filters, which.html which transport to take when,
 figure-<id>.html a figure: picture and caption, claims, deviations, parameters and the command that
-makes it again. ledger.html has the deviations, and all.html everything on one page, for paper. What
+makes it again. deviations.html has the deviations, all.html everything on one page, for paper. What
 stands where say the templates in pages/; what is shown is gathered here.
 """
 
@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lfn.claims import DEPENDS, MISS, NOT, PARTLY, REFUTED, VERDICTS, describe_band
-from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
+from lfn.prose import deviation_entries, mentioned, parts_of_readme, read_text, to_html
 from lfn.statements import judged
 from lfn.strip import drawn as strip_of
 
@@ -82,9 +82,9 @@ class Links:
         page = "" if self._whole else self.figure(figure)
         return f"{page}#{self.anchor(figure, claim)}"
 
-    def ledger(self, name):
+    def deviation(self, name):
         """Return the address of an entry of the list of deviations."""
-        return f"{'' if self._whole else 'ledger.html'}#ledger-{name}"
+        return f"{'' if self._whole else 'deviations.html'}#deviation-{name}"
 
 
 def _words_about(figure):
@@ -153,7 +153,7 @@ def _first(drawn):
     return f"{program.rsplit('/', 1)[-1]} {rest}"
 
 
-def _section(figure, drawn, verdicts, plan, ledger, ids, to):
+def _section(figure, drawn, verdicts, plan, listing, ids, to):
     """Return what the section of a figure shows."""
     readme = read_text(figure.folder / "README.md")
     body, deviations = parts_of_readme(readme)
@@ -169,7 +169,7 @@ def _section(figure, drawn, verdicts, plan, ledger, ids, to):
         "counts": Counter(row["verdict"] for row in claims),
         "story": _html(body, ids, figure.folder, to.figure),
         "deviations": _html(deviations, ids, figure.folder, to.figure),
-        "named": mentioned(figure.id, [readme, *texts], ledger),
+        "named": mentioned(figure.id, [readme, *texts], listing),
         "command": command_of(figure, drawn, plan),
         "first": _first(drawn),
     }
@@ -387,11 +387,11 @@ def _findings(found, plan, left_out, listed):
 
 
 def pages(  # noqa: PLR0913
-    found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=(), statements=()
+    found, plan, listing="", left_out=(), text=lambda name, to: "", papers=(), statements=()
 ):
     """Return the report as {file name: text}; pictures and tables are expected in data/<figure>/.
 
-    ``found`` is [(Figure, drawn.json, verdicts)], ``ledger`` the text of the list of deviations,
+    ``found`` is [(Figure, drawn.json, verdicts)], ``listing`` the text of the list of deviations,
     ``left_out`` [(Figure, verdicts)] of what the campaign did not run and no earlier one has drawn
     with the same programs. ``text`` gives for "which" and "summary" the comparison and the summary
     as HTML (lfn.which) whose links are those of a Links, nothing where there is none; ``papers``
@@ -401,7 +401,7 @@ def pages(  # noqa: PLR0913
     those with ``pending``, which this campaign has still to make.
     """
     findings = _findings(found, plan, left_out, statements)
-    entries = ledger_entries(ledger)
+    entries = deviation_entries(listing)
 
     def sections_of(to):
         return [_section(*one, plan, entries, findings["shown"], to) for one in found]
@@ -416,7 +416,7 @@ def pages(  # noqa: PLR0913
         ("claims.html", "Claims"),
         *([("failed.html", "What does not hold")] if findings["failed"] else []),
         *([("which.html", "Which transport when")] if which else []),
-        *([("ledger.html", "Deviations")] if appendix else []),
+        *([("deviations.html", "Deviations")] if appendix else []),
         ("all.html", "All on one page"),
     ]
     shared = findings | {
@@ -431,7 +431,7 @@ def pages(  # noqa: PLR0913
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
         "changed": _CHANGED,
         "sections": sections,
-        "ledger": entries,
+        "entry_of": entries,
         "appendix": appendix,
         "to": Links(),
     }
@@ -465,7 +465,7 @@ def _rendered(shared, bodies, papers):
             more = {"id": name, "heading": heading, "text": Markup(body)}
             made[f"{name}.html"] = _render(f"{name}.html", "text.html", shared, **more)
     if shared["appendix"]:
-        made["ledger.html"] = _render("ledger.html", "ledger.html", shared)
+        made["deviations.html"] = _render("deviations.html", "deviations.html", shared)
     sections = shared["sections"]
     around = [None, *sections, None]
     for before, one, after in zip(around, sections, around[2:], strict=False):

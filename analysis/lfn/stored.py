@@ -3,8 +3,8 @@
 
 analysis/stored/<preset>/verdicts.csv holds a row per claim, made.csv a row per figure: the commit
 and the versions that it was drawn with, its runs and how long they took. The full preset keeps
-tables, pictures and a page to read them on as well. Since when a claim and its band are as they are
-is reported by the history of the clone (lfn.claim_history) whenever it is kept. Each folder is an
+tables, pictures and a page to read them on as well. The history of the clone
+(lfn.claim_history) has the dates since when a claim and its band are as they are. Each folder is an
 RO-Crate (lfn.crate).
 """
 
@@ -38,7 +38,7 @@ _COLOURS = 64
 
 
 def _rounded(text):
-    """Return a number as text with so many digits as do not hang on the order of a sum."""
+    """Return a number as text with the digits that do not depend on the order of a sum."""
     try:
         return f"{float(text):.{_DIGITS}g}"
     except ValueError:

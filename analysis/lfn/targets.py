@@ -16,12 +16,12 @@ from lfn.results import MissingDataError, Results
 MARGIN = 1.1
 """More than the square law asks: the spread of few runs is uncertain."""
 GROWTH = 4
-"""No more than so many times the runs at once, for the same reason.
+"""At most this multiple of the runs at once, for the same reason.
 
-For a statement that asks for no half width, no more than so many times the planned ones in all.
+For a statement that asks for no half width, at most this multiple of the planned ones in all.
 """
 CLEAR = 2.0
-"""Such a statement has runs enough when an interval so many times as wide decides it as well.
+"""Such a statement has runs enough when an interval wider by this factor decides it as well.
 
 To stop as soon as it is decided is a second chance to be wrong: more than 5 % instead of 2.5 %.
 """

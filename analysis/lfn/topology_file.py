@@ -263,10 +263,10 @@ def leave_out(graph, names, options, notes):
     sizes = listed(f"{len(part)} ({names[part[0]]})" for part in parts)
     if not options.largest:
         raise TopologyError(
-            f"{len(parts)} parts that no link connects, of so many nodes: {sizes};"
+            f"{len(parts)} parts that no link connects, with these numbers of nodes: {sizes};"
             " give --largest to keep the largest one"
         )
-    notes.append(f"kept the largest of {len(parts)} parts, of so many nodes: {sizes}")
+    notes.append(f"kept the largest of {len(parts)} parts, with these numbers of nodes: {sizes}")
     return [node for part in parts[1:] for node in part]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A campaign of the user's own: figures and programs outside this repository.
 
-A folder with figures, and alongside them a campaign.toml where something is not as usual:
+A folder with figures, and a campaign.toml for what differs from the defaults:
 
     title = "My report"          # heading of the report page
     name = "mine"                # its folder in build/campaigns; default: the folder's name

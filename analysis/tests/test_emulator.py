@@ -18,7 +18,7 @@ def test_draws_are_those_of_the_emulator():
     [(1, 11999, 35), (2, 11999, 46), (3, 11999, 31), (2, 23760, 82), (3, 23455, 76)],
 )
 def test_one_is_held_at_a_time(seed, count, known):
-    # With 300:6 it held so many; in four of these runs it had chosen up to three more.
+    # With 300:6 it held this number; in four of these runs it had chosen up to three more.
     assert len(held(seed, 1 / 300, 6, count)) == known
 
 

@@ -13,7 +13,7 @@ from conftest import ANALYSIS, claim_of
 from lfn.campaign import digests_of
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
-from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
+from lfn.prose import deviation_entries, mentioned, parts_of_readme, to_html
 from lfn.report import pages
 from lfn.spec import load_figure, load_figures
 from lfn.statements import Statement
@@ -400,24 +400,24 @@ def test_readme_and_deviations(found):
         "# toy: a toy\n\n**We** do <b>it</b>, see [other](../toy/README.md) and [ns-3](x.md).\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n\n**Deviations.** As in J-C5 and C1.\n"
     )
-    ledger = "# Ledger\n\n### J-C5: both ends\n\n- Paper: *silent*.\n\n### C1: not ours\n\nx\n"
-    html = whole(found, {"preset": "quick", "figures": {"toy": []}}, ledger)
+    listing = "# Deviations\n\n### J-C5: both ends\n\n- Paper: *silent*.\n\n### C1: not ours\n\nx\n"
+    html = whole(found, {"preset": "quick", "figures": {"toy": []}}, listing)
     assert "<strong>We</strong> do &lt;b&gt;it&lt;/b&gt;" in html
     assert '<a href="#toy">other</a> and ns-3.' in html
     assert "<td>2</td>" in html
-    assert '<a href="#ledger-J-C5">J-C5</a>: both ends' in html
+    assert '<a href="#deviation-J-C5">J-C5</a>: both ends' in html
     assert "<li>Paper: <em>silent</em>.</li>" in html
-    assert 'href="#ledger-C1"' not in html
-    made = pages(found, {"preset": "quick", "figures": {"toy": []}}, ledger)
+    assert 'href="#deviation-C1"' not in html
+    made = pages(found, {"preset": "quick", "figures": {"toy": []}}, listing)
     assert '<a href="figure-toy.html">other</a> and ns-3.' in made["figure-toy.html"]
-    assert '<a href="ledger.html#ledger-J-C5">J-C5</a>: both ends' in made["figure-toy.html"]
-    assert 'id="ledger-J-C5"' in made["ledger.html"]
+    assert '<a href="deviations.html#deviation-J-C5">J-C5</a>: both ends' in made["figure-toy.html"]
+    assert 'id="deviation-J-C5"' in made["deviations.html"]
 
 
 def test_parts_of_the_prose():
     assert parts_of_readme("# a: b\n\nbody\n\n**Deviations.** few") == ("body", "few")
     assert parts_of_readme("") == ("", "")
-    entries = ledger_entries("## A\n### C1: one\n\ntext\n\n# B\n### X-C2a: two\n\nmore\n")
+    entries = deviation_entries("## A\n### C1: one\n\ntext\n\n# B\n### X-C2a: two\n\nmore\n")
     assert entries == {"C1": ("one", "text"), "X-C2a": ("two", "more")}
     assert mentioned("vrp-fig6", ["see C1."], entries) == ["C1"]
     assert mentioned("atou-fig6", ["see C1, X-C2a"], entries) == ["X-C2a"]

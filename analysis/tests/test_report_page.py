@@ -86,8 +86,8 @@ def written(tmp_path_factory):
     (folder / "plan").mkdir()
     plan = {"preset": "quick", "figures": dict.fromkeys(CHOSEN, [])}
     (folder / "plan" / "plan.json").write_text(json.dumps(plan))
-    ledger = ANALYSIS.parent / "doc" / "deviations"
-    words = ["--figures", str(figures), "--build", str(folder), "--ledger", str(ledger)]
+    listing = ANALYSIS.parent / "doc" / "deviations"
+    words = ["--figures", str(figures), "--build", str(folder), "--deviations", str(listing)]
     assert main(words) == 0
     return folder / "report", claims, pictures
 
@@ -206,7 +206,13 @@ def test_links_of_all_pages_lead_somewhere(report):
             ids[path.name] = set(found)
             assert len(found) == len(ids[path.name]), path.name
         assert window.complaints == []
-    assert set(links) >= {"index.html", "summary.html", "claims.html", "ledger.html", "all.html"}
+    assert set(links) >= {
+        "index.html",
+        "summary.html",
+        "claims.html",
+        "deviations.html",
+        "all.html",
+    }
     for name, addresses in links.items():
         for one in addresses:
             target, _, place = one.partition("#")
@@ -217,7 +223,7 @@ def test_links_of_all_pages_lead_somewhere(report):
     for figure in CHOSEN:
         assert address(report, f"figure-{figure}.html") in links["index.html"]
         assert sum(one.endswith(".csv") for one in links[f"figure-{figure}.html"]) >= 1
-    assert address(report, "ledger.html") + "#ledger-J-C1" in links["figure-jrm-fig1.html"]
+    assert address(report, "deviations.html") + "#deviation-J-C1" in links["figure-jrm-fig1.html"]
 
 
 @pytest.mark.parametrize("width", [1400, 400])

@@ -42,7 +42,7 @@ def test_the_points_of_quick_with_other_values(figures):
 
 
 def test_points_that_differ_are_varied_by_factors(tmp_path):
-    """Each point has so many times its own value, and the used one as it stands in the file."""
+    """Each point has a multiple of its own value, and the used one as it stands in the file."""
     block = BLOCK.replace("value = 1\nothers = [1.05, 2, 3]", "factors = [0.5, 1.1]")
     block = block.replace(".factor]", ".size]", 1)
     figure = FIGURE.replace(BLOCK, block).replace("[1, 2, 3]", '["1kB", "2kB", "0.5MB"]')

@@ -107,7 +107,7 @@ def test_without_a_server(tmp_path):
 
 
 def test_an_editors_lock_is_no_file_of_the_analysis(tmp_path, monkeypatch):
-    """Emacs makes a link to nowhere alongside what it edits."""
+    """Emacs makes a dangling link next to the file that it edits."""
     modules = tmp_path / "lfn"
     modules.mkdir()
     (modules / "__init__.py").touch()

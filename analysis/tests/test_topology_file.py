@@ -137,7 +137,7 @@ def test_islands():
         ("Port #1", "2", 5_000_000),
     ]
     assert network.notes == [
-        "kept the largest of 3 parts, of so many nodes: 3 (Port #0), 2 (Reef), 1 (Rock)",
+        "kept the largest of 3 parts, with these numbers of nodes: 3 (Port #0), 2 (Reef), 1 (Rock)",
         "named nodes whose labels are no names of one node: Port #0, Port #1, 2",
         "left out links from a node to itself: 2",
         "took the bound in the label as the rate of Port #0 - Port #1 (<10 G)",
@@ -157,7 +157,7 @@ def test_islands():
         (
             "islands.gml",
             {},
-            "3 parts that no link connects, of so many nodes: 3 (Port #0), 2 (Reef",
+            "3 parts that no link connects, with these numbers of nodes: 3 (Port #0), 2 (Reef",
         ),
         ("islands.gml", {"largest": True}, "links without a speed: Port #1 - 2"),
         ("cities.gml", {**EVERYTHING, "senders": ["Londn"]}, "--senders: there is no node Londn"),

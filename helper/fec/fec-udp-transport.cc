@@ -81,7 +81,7 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const uint64_t rate = whole * k + rest * k / n;
     if (rate == 0)
     {
-        return "fec-udp has no bit/s left for data alongside parity: raise --sendRate";
+        return "fec-udp has no bit/s left for data next to parity: raise --sendRate";
     }
     NS_LOG_DEBUG("rate of data " << rate << " bit/s of " << flow.sendRate << ", BlockPackets "
                                  << k);

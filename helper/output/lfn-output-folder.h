@@ -94,7 +94,7 @@ class OutputFolder
     std::filesystem::path m_folder;   //!< The folder.
     std::string m_program;            //!< Whose runs may be replaced.
     std::vector<std::string> m_names; //!< Names of all files of a run.
-    bool m_force;                     //!< Write alongside other things.
+    bool m_force;                     //!< Write into a folder with other files.
 };
 
 } // namespace ns3::lfn

@@ -67,7 +67,7 @@ class PathLosses
     /** @brief Get a bottleneck; if it does not exist, end the program with one line. */
     const TransportTopology::Link& GetBottleneck(uint32_t index) const;
 
-    /** @brief Add a loss model to a device, alongside those that it has. */
+    /** @brief Add a loss model to a device, in addition to those that it has. */
     void Add(Ptr<NetDevice> device, Ptr<ErrorModel> model) const;
 
     Flags& m_flags;         //!< The command line.

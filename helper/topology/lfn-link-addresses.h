@@ -48,7 +48,7 @@ std::optional<std::string> CheckMtu(bool ipv6, uint16_t mtu);
  * IPv4 does: those that do not ask for routers, and the links would carry that. Packets can cross
  * MOST_LINKS links.
  * @param nodes The nodes.
- * @param ipv6 Install IPv6 alongside IPv4.
+ * @param ipv6 Install IPv6 as well as IPv4.
  * @param hashed Find routes by hash, as UseHashedRouting() says.
  */
 void InstallInternet(const NodeContainer& nodes, bool ipv6, bool hashed = true);

@@ -67,25 +67,25 @@ PointToPointTopology::GetTypeId()
                 UintegerValue(8),
                 MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
                 MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute(
-                "ReorderDirection",
-                "Whether a chosen packet comes late or early.",
-                EnumValue(ReorderingChannel::Way::LATE),
-                MakeEnumAccessor<ReorderingChannel::Way>(&PointToPointTopology::m_reorderDirection),
-                MakeEnumChecker(ReorderingChannel::Way::LATE,
-                                "Late",
-                                ReorderingChannel::Way::EARLY,
-                                "Early"))
+            .AddAttribute("ReorderDirection",
+                          "Whether a chosen packet comes late or early.",
+                          EnumValue(ReorderingChannel::Mode::LATE),
+                          MakeEnumAccessor<ReorderingChannel::Mode>(
+                              &PointToPointTopology::m_reorderDirection),
+                          MakeEnumChecker(ReorderingChannel::Mode::LATE,
+                                          "Late",
+                                          ReorderingChannel::Mode::EARLY,
+                                          "Early"))
             .AddAttribute("ReorderDistribution",
                           "How a displacement is drawn.",
-                          EnumValue(ReorderingChannel::Law::FIXED),
-                          MakeEnumAccessor<ReorderingChannel::Law>(
+                          EnumValue(ReorderingChannel::Distribution::FIXED),
+                          MakeEnumAccessor<ReorderingChannel::Distribution>(
                               &PointToPointTopology::m_reorderDistribution),
-                          MakeEnumChecker(ReorderingChannel::Law::FIXED,
+                          MakeEnumChecker(ReorderingChannel::Distribution::FIXED,
                                           "Fixed",
-                                          ReorderingChannel::Law::UNIFORM,
+                                          ReorderingChannel::Distribution::UNIFORM,
                                           "Uniform",
-                                          ReorderingChannel::Law::GEOMETRIC,
+                                          ReorderingChannel::Distribution::GEOMETRIC,
                                           "Geometric"))
             .AddAttribute("ReorderMeanDisplacement",
                           "Mean of the geometric law (packets), were it not cut at "
@@ -141,7 +141,7 @@ PointToPointTopology::Reorders() const
 Time
 PointToPointTopology::GetLongestHold() const
 {
-    const bool holds = Reorders() && m_reorderDirection == ReorderingChannel::Way::LATE;
+    const bool holds = Reorders() && m_reorderDirection == ReorderingChannel::Mode::LATE;
     const Time reordering = holds ? m_reorderLongestHold : Time(0);
     return 2 * JitterChannel::SPAN * m_jitter + reordering;
 }
@@ -160,8 +160,8 @@ PointToPointTopology::MakeChannel()
         m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
         m_jitterChannel->SetAttribute("Script", StringValue(m_reorderScript));
         m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
-        m_jitterChannel->SetAttribute("Way", EnumValue(m_reorderDirection));
-        m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderDistribution));
+        m_jitterChannel->SetAttribute("Mode", EnumValue(m_reorderDirection));
+        m_jitterChannel->SetAttribute("Distribution", EnumValue(m_reorderDistribution));
         m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
         m_jitterChannel->SetAttribute("Direction",
                                       EnumValue(ReorderingChannel::Direction::FORWARD));

@@ -93,7 +93,7 @@ WifiTopology::GetTypeId()
                            .rateHelp = "Rate of the wired links (bit/s), in both directions.",
                            .rtt = MilliSeconds(40),
                            .rttHelp = "Round-trip time of propagation over a wired link; that of "
-                                      "the radio is nothing alongside it.",
+                                      "the delay of the radio is negligible.",
                            .queueOf = "each wired device",
                            .largestMtu = 2296})
             .SetGroupName("Lfn")

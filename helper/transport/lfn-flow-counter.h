@@ -30,10 +30,10 @@ namespace ns3::lfn
  * @brief Counts a flow's packets where they come in at a host, whatever its applications say.
  *
  * It listens to IPv4 and IPv6 of the hosts, where packets arrive from the devices, and reads the
- * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is reported
- * by its ports at the receiver or, for control connections that the receiver opens, at the sender;
- * no two flows between the same hosts may share one. Nothing is known of any protocol above. A
- * datagram in fragments is counted when all of them have come.
+ * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is
+ * identified by its ports at the receiver or, for control connections that the receiver opens, at
+ * the sender; no two flows between the same hosts may share one. Nothing is known of any protocol
+ * above. A datagram in fragments is counted when all of them have come.
  *
  * It must outlive the simulation.
  */
@@ -61,10 +61,11 @@ class FlowCounter
     /** @brief How what came may differ from what the applications say. */
     struct Bounds
     {
-        uint32_t headerBytes{0};    //!< of the transport in each packet of data, [B]
-        uint64_t repairedBytes{0};  //!< delivered without having come, [B]
-        uint64_t surplusBytes{0};   //!< that may have arrived redundantly, [B], headers not counted
-        uint64_t surplusPackets{0}; //!< that may have come alongside the sender's dataPackets
+        uint32_t headerBytes{0};   //!< of the transport in each packet of data, [B]
+        uint64_t repairedBytes{0}; //!< delivered without having come, [B]
+        uint64_t surplusBytes{0};  //!< that may have arrived redundantly, [B], headers not counted
+        uint64_t surplusPackets{
+            0}; //!< that may have arrived in addition to the sender's dataPackets
     };
 
     FlowCounter() = default;

@@ -19,7 +19,7 @@ namespace ns3::lfn
  * @brief Looks at a router's output port: the queue over time, and what became of the packets of
  * both classes.
  *
- * Works with any queue disc. XCP's packets are reported by their IP protocol number, also behind
+ * Works with any queue disc. XCP's packets are recognised by their IP protocol number, also behind
  * IPv6's extension headers, all others are end-to-end. The number is ProtocolNumber of the disc,
  * or, where that has none, HeaderProtocol of XcpL4Protocol as it is by default when the monitor is
  * made. The queue is that of the disc and that of the device, the packet being sent excluded. It

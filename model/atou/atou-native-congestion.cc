@@ -92,7 +92,7 @@ AtouNativeCongestion::SlowStart(AtouState& state)
 void
 AtouNativeCongestion::AvoidCongestion(AtouState& state)
 {
-    m_response.LookUp(state.cwnd); // not reported: the program tells at cuts only
+    m_response.LookUp(state.cwnd); // no event: the program reports reductions only
     const auto increment = m_vegas.Steer(state, m_response.GetIncrement());
     state.cwnd += m_response.Step(state.cwnd, increment);
     state.cwnd = std::max<double>(state.cwnd, m_floor);

@@ -79,7 +79,7 @@ AtouScoreboard::FindHole(uint32_t una) const
     auto gap = std::max(una, m_resent);
     if (m_runs.empty() || m_runs.rbegin()->first <= gap)
     {
-        return std::nullopt; // nothing above it has come; mostly so, and reported without a search
+        return std::nullopt; // nothing above it has come; mostly so, and known without a search
     }
     const auto run = m_runs.upper_bound(gap);
     if (run != m_runs.begin() && std::prev(run)->second >= gap)

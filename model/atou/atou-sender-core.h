@@ -26,8 +26,7 @@ class AtouRecovery;
 
 /**
  * @ingroup lfn-atou
- * @brief The engine of an atou client: reported of ACKs and times, it says what to send (section
- * 3).
+ * @brief The engine of an atou client: it gets ACKs and times and returns what to send (section 3).
  *
  * After Start(), OnAck() and Expire() the caller takes what is to be sent with NextSegment()
  * until there is nothing more, and calls Expire() at GetDeadline().

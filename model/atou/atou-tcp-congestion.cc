@@ -158,7 +158,7 @@ AtouTcpCongestion::Enter(TcpSocketState::TcpCongState_t next)
 {
     NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[m_tcb->m_congState]
                                     << " -> " << TcpSocketState::TcpCongStateName[next]);
-    // In this order: the class is reported while the state is still the old one.
+    // In this order: the class is notified while the state is still the old one.
     m_ops->CongestionStateSet(m_tcb, next);
     m_tcb->m_congState = next;
 }
@@ -195,7 +195,7 @@ AtouTcpCongestion::Grow(AtouState& state, uint32_t acked, const AtouAck& /* ack 
     {
         Enter(TcpSocketState::CA_OPEN);
     }
-    // What PktsAcked() was not reported of does not count here either: TcpCubic needs the one
+    // What PktsAcked() was not called for does not count here either: TcpCubic needs the one
     // before the other.
     if (m_tcb->m_congState != TcpSocketState::CA_RECOVERY && acked > 0 && Simulator::Now() > m_cut)
     {

@@ -37,7 +37,7 @@ class JrmAssembly
     static uint64_t CountPackets(uint32_t length, uint32_t packetSize);
 
     /**
-     * @brief Begin: a packet has reported the length.
+     * @brief Begin: a packet has given the length.
      * @param length length of the message, B
      * @param packetSize data bytes of a packet
      * @param keepData keep the bytes

@@ -15,9 +15,9 @@ namespace ns3::lfn
  * @ingroup lfn-jrm
  * @brief What hosts may make a receiver hold and ask for (deviation JRM-D18).
  *
- * A host is an address, with all its ports. There is room for so many streams, messages and bytes,
- * of which one host may have a share; and the requests to a host are in proportion to what has come
- * of it.
+ * A host is an address, with all its ports. There is space for a number of streams, messages and
+ * bytes, of which one host may have a share; and the requests to a host are in proportion to what
+ * has come of it.
  */
 class JrmHostBudget
 {
@@ -76,7 +76,7 @@ class JrmHostBudget
 
     /**
      * @brief A stream ends, none of whose messages takes anything any more.
-     * @param source as AddStream() was reported
+     * @param source as given to AddStream()
      */
     void RemoveStream(const JrmSource& source);
 

@@ -206,9 +206,9 @@ JrmPeer::GetTypeId()
                 MakeFieldAccessor<DoubleValue>(SENDING, REPAIRS, &JrmRepairBudget::Limits::all),
                 MakeDoubleChecker<double>(0))
             .AddAttribute("ParityBlock",
-                          "Answer requests of those who have it, too, by new parities of blocks of "
-                          "so many packets, as many as the one that lacks most asks for; 0 for the "
-                          "packets themselves. Goes with Aggregation (JRM-D21).",
+                          "Packets per block: requests of those who have it, too, are answered by "
+                          "new parities, the largest number that one of them requests; 0: by the "
+                          "packets themselves. Use it with Aggregation (JRM-D21).",
                           UintegerValue(0),
                           MakeFieldAccessor<UintegerValue>(RECEIVING, &Receiving::parityBlock),
                           MakeUintegerChecker<uint8_t>(0, 200))

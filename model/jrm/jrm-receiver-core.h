@@ -26,7 +26,7 @@ namespace ns3::lfn
  * @ingroup lfn-jrm
  * @brief The receiving half of a participant: message holders, gaps, NACK requests (section 2).
  *
- * It is reported which datagrams came, says with GetDeadline() when Expire() has to be called, and
+ * It gets the datagrams that arrive, says with GetDeadline() when Expire() has to be called, and
  * is asked for the NACK requests to send and the messages to deliver. Streams, one a sender and
  * group, do not know of each other. A participant's number belongs to the source, address and port
  * in one number, from which its streams come. What a host makes a receiver hold and ask for is in
@@ -130,7 +130,7 @@ class JrmReceiverCore
      * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
      *        wait of up to a round trip (JRM-D19).
      * @param id VRN, MCG, and the probe's number
-     * @param reported what it reports the RTT, see JrmGrtt::Quantise()
+     * @param reported the RTT that it announces, see JrmGrtt::Quantise()
      * @param now the time
      * @param source where it came from
      * @return nothing when it was of use; otherwise why not: UNEXPECTED without the option, and of
@@ -194,7 +194,7 @@ class JrmReceiverCore
 
     /**
      * @brief Get the length of the messages that were given up.
-     * @return their bytes, as far as a packet of them has reported the length, B
+     * @return their bytes, as far as a packet of them has given the length, B
      */
     uint64_t GetLostBytes() const;
 

@@ -319,7 +319,7 @@ class JrmSenderCore
     Settings m_settings;                 //!< what holds for all messages
     JrmAdaptiveTimeout m_sendTimeout;    //!< sendTimeout
     std::map<uint32_t, uint32_t> m_next; //!< next MSN by group
-    std::map<uint32_t, Time> m_holdOffs; //!< hold-offs by group, as reported
+    std::map<uint32_t, Time> m_holdOffs; //!< hold-offs by group, as given
     std::list<Kept> m_kept;              //!< messages kept, the one longest without request first
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order

@@ -21,7 +21,7 @@ namespace ns3::lfn
  * A connection is read in turns: GetWanted() bytes at most, then Take...() of what was read. Its
  * first header says which transfer it belongs to, and it stays there: a connection that nobody
  * closes spoils no other transfer. The accounts hold intervals, not bytes, MAX_GAPS in all whatever
- * arrives. What is reported is notified of the transfer that began last.
+ * arrives. Reports are about the transfer that began last.
  */
 class ParallelReceiverCore
 {

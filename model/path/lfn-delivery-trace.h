@@ -24,7 +24,7 @@ class DeliveryTrace
 {
   public:
     static constexpr uint32_t OPPORTUNITY = 1504; //!< Mahimahi's PACKET_SIZE, [B]
-    static constexpr uint32_t HEADER = 4;         //!< of a packet, alongside its IP packet, [B]
+    static constexpr uint32_t HEADER = 4; //!< of a packet, in addition to its IP packet, [B]
 
     /**
      * @brief Creates a trace.

@@ -29,7 +29,7 @@ class ErrorModelList : public ErrorModel
     ErrorModelList();
 
     /**
-     * @brief Adds a model to a device, alongside those that it has.
+     * @brief Add a model to a device, in addition to those that it has.
      * @param device a device with the attribute ReceiveErrorModel
      * @param model the model
      * @return false when the device has no such attribute

@@ -33,7 +33,7 @@ class ReceivingLoss : public Object
     ReceivingLoss();
 
     /**
-     * @brief Have a model lose what arrives in at a device, alongside those that do already.
+     * @brief Have a model lose what arrives at a device, in addition to those that do already.
      * @param device the device, on a node with an internet stack
      * @param model the model
      * @return false when there is no internet stack
@@ -55,7 +55,7 @@ class ReceivingLoss : public Object
 
 /**
  * @ingroup lfn
- * @brief Have a model lose the IP packets that a device receives, alongside those that do already:
+ * @brief Have a model lose the IP packets that a device receives, in addition to earlier ones:
  * at the device itself, or on a shared medium between it and its node.
  * @param device the device
  * @param model the model

@@ -44,27 +44,27 @@ ReorderingChannel::GetTypeId()
             .AddAttribute(
                 "Displacement",
                 "How many later packets a held one lets pass, or how many earlier ones one "
-                "overtakes, or the most of them, by Law.",
+                "overtakes, or the most of them, by Distribution.",
                 UintegerValue(8),
                 MakeUintegerAccessor(&ReorderingChannel::m_displacement),
                 MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("Way",
+            .AddAttribute("Mode",
                           "Late holds a chosen packet until later ones have passed, Early sends it "
                           "ahead of earlier ones.",
-                          EnumValue(Way::LATE),
-                          MakeEnumAccessor<Way>(&ReorderingChannel::m_way),
-                          MakeEnumChecker(Way::LATE, "Late", Way::EARLY, "Early"))
-            .AddAttribute("Law",
+                          EnumValue(Mode::LATE),
+                          MakeEnumAccessor<Mode>(&ReorderingChannel::m_mode),
+                          MakeEnumChecker(Mode::LATE, "Late", Mode::EARLY, "Early"))
+            .AddAttribute("Distribution",
                           "How a displacement is drawn: Fixed is always Displacement, Uniform 1 to "
                           "Displacement, Geometric 1 to Displacement with mean MeanDisplacement "
                           "before the cut.",
-                          EnumValue(Law::FIXED),
-                          MakeEnumAccessor<Law>(&ReorderingChannel::m_law),
-                          MakeEnumChecker(Law::FIXED,
+                          EnumValue(Distribution::FIXED),
+                          MakeEnumAccessor<Distribution>(&ReorderingChannel::m_distribution),
+                          MakeEnumChecker(Distribution::FIXED,
                                           "Fixed",
-                                          Law::UNIFORM,
+                                          Distribution::UNIFORM,
                                           "Uniform",
-                                          Law::GEOMETRIC,
+                                          Distribution::GEOMETRIC,
                                           "Geometric"))
             .AddAttribute("MeanDisplacement",
                           "Mean of the geometric law (packets), were it not cut at Displacement.",
@@ -168,13 +168,13 @@ ReorderingChannel::IsChosen(Lane& lane) const
 uint32_t
 ReorderingChannel::DrawDisplacement(UniformRandomVariable& uniform) const
 {
-    if (m_law == Law::FIXED)
+    if (m_distribution == Distribution::FIXED)
     {
         return m_displacement;
     }
     const double draw = uniform.GetValue();
     double packets = 0; // less than those to let pass by up to 1
-    if (m_law == Law::UNIFORM)
+    if (m_distribution == Distribution::UNIFORM)
     {
         packets = draw * m_displacement;
     }
@@ -196,7 +196,7 @@ ReorderingChannel::TransmitStart(Ptr<const Packet> packet,
     const std::size_t number = source == GetSource(0) ? 0 : 1;
     Lane& lane = m_lanes[number];
     const bool isChosen = IsOn(number) && IsChosen(lane);
-    if (IsOn(number) && m_way == Way::EARLY)
+    if (IsOn(number) && m_mode == Mode::EARLY)
     {
         const auto ahead = isChosen ? DrawDisplacement(*lane.uniform) : 0;
         SendAhead(number, ahead, packet, source, txTime);

@@ -18,14 +18,14 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief A point-to-point channel on which chosen packets come late or early.
  *
- * With Way Late, the usual one, a chosen packet lets later ones overtake it.
+ * With Mode Late, the usual one, a chosen packet lets later ones overtake it.
  * A chosen packet is held until as many packets as its displacement, all sent after it in the same
  * direction, have passed; it arrives right behind the last of them, at the same instant. Packets
  * that were held themselves count when they go on, so exactly that many later packets arrive
  * before it. A packet that has been held for LongestHold goes on whatever has passed: none is ever
  * lost or doubled, and with Probability 1, where nothing passes, all of them are just late.
  *
- * With Way Early a chosen packet overtakes as many packets sent before it as its displacement, at
+ * With Mode Early a chosen packet overtakes as many packets sent before it as its displacement, at
  * the instant at which the first of these arrives; of those that have arrived it overtakes none,
  * and it arrives no earlier than it was sent. Nothing is held, and LongestHold is not used.
  *
@@ -45,14 +45,14 @@ class ReorderingChannel : public JitterChannel
     };
 
     /** @brief What happens to a chosen packet. */
-    enum class Way : uint8_t
+    enum class Mode : uint8_t
     {
         LATE,  //!< later ones overtake it
         EARLY, //!< it overtakes earlier ones
     };
 
     /** @brief How a displacement is drawn. */
-    enum class Law : uint8_t
+    enum class Distribution : uint8_t
     {
         FIXED,     //!< always Displacement
         UNIFORM,   //!< 1 to Displacement, all equally likely
@@ -117,7 +117,7 @@ class ReorderingChannel : public JitterChannel
     {
         Ptr<UniformRandomVariable> uniform; //!< draws
         std::deque<Held> held;              //!< packets that wait, in the order of sending
-        std::deque<Time> arrivals;          //!< with Way Early: when the last Displacement packets
+        std::deque<Time> arrivals;          //!< with Mode Early: when the last Displacement packets
                                             //!< arrive, in the order of arrival
         uint64_t packets{0};                //!< sent while some may be chosen
         EventId timer;                      //!< deadline of the first, or earlier
@@ -138,7 +138,7 @@ class ReorderingChannel : public JitterChannel
     bool IsChosen(Lane& lane) const;
 
     /**
-     * @brief Sends a packet, with Way Early, ahead of earlier ones.
+     * @brief Sends a packet, with Mode Early, ahead of earlier ones.
      * @param number the direction
      * @param ahead how many of them
      * @param packet the packet
@@ -172,17 +172,17 @@ class ReorderingChannel : public JitterChannel
      */
     void Expire(std::size_t lane);
 
-    double m_probability{0};                   //!< attribute Probability
-    PacketScript m_script;                     //!< attribute Script
-    uint32_t m_displacement{1};                //!< attribute Displacement
-    double m_meanDisplacement{1};              //!< attribute MeanDisplacement
-    Way m_way{Way::LATE};                      //!< attribute Way
-    Law m_law{Law::FIXED};                     //!< attribute Law
-    Direction m_direction{Direction::FORWARD}; //!< attribute Direction
-    Time m_longestHold;                        //!< attribute LongestHold
-    std::array<Lane, LANES> m_lanes;           //!< by sending device
-    uint64_t m_heldPackets{0};                 //!< packets that were held or sent ahead
-    uint64_t m_expired{0};                     //!< packets held for LongestHold
+    double m_probability{0};                          //!< attribute Probability
+    PacketScript m_script;                            //!< attribute Script
+    uint32_t m_displacement{1};                       //!< attribute Displacement
+    double m_meanDisplacement{1};                     //!< attribute MeanDisplacement
+    Mode m_mode{Mode::LATE};                          //!< attribute Mode
+    Distribution m_distribution{Distribution::FIXED}; //!< attribute Distribution
+    Direction m_direction{Direction::FORWARD};        //!< attribute Direction
+    Time m_longestHold;                               //!< attribute LongestHold
+    std::array<Lane, LANES> m_lanes;                  //!< by sending device
+    uint64_t m_heldPackets{0};                        //!< packets that were held or sent ahead
+    uint64_t m_expired{0};                            //!< packets held for LongestHold
 };
 
 } // namespace ns3::lfn

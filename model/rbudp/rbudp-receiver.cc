@@ -21,7 +21,7 @@ NS_LOG_COMPONENT_DEFINE("RbudpReceiver");
 namespace
 {
 
-/// What a datagram takes of a buffer at least, B: a system keeps a record of it alongside the
+/// What a datagram takes of a buffer at least, B: a system keeps a record of it next to the
 /// content.
 constexpr uint32_t LEAST_HELD = 256;
 

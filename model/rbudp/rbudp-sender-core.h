@@ -62,8 +62,8 @@ class RbudpSenderCore
         DataRate sendRate{600'000'000};       //!< B_send, rate of payload bits, bit/s
         uint32_t payloadSize{1450};           //!< S_packet, user bytes a datagram
         Time pacingQuantum;                   //!< granularity of the pacing interval; 0 = ideal
-        uint32_t maxRounds{1000};             //!< give up after so many blasts of a payload
-        uint32_t noProgressRounds{10};        //!< give up after so many useless blasts in a row
+        uint32_t maxRounds{1000};             //!< most blasts of a payload
+        uint32_t noProgressRounds{10};        //!< most consecutive useless blasts
         RateAdapt rateAdapt{RateAdapt::NONE}; //!< what to do after a lossy first blast
     };
 

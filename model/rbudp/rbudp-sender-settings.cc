@@ -56,12 +56,12 @@ RbudpSender::GetTypeId()
                           MakeUintegerAccessor(&RbudpSender::m_blockSize),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MaxRounds",
-                          "Fail when a payload is incomplete after so many blasts.",
+                          "Fail when a payload is incomplete after this number of blasts.",
                           UintegerValue(1000),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxRounds),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("NoProgressRounds",
-                          "Fail after so many blasts in a row that brought nothing new.",
+                          "Fail after this number of consecutive blasts that brought nothing new.",
                           UintegerValue(10),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::noProgressRounds),
                           MakeUintegerChecker<uint32_t>(1))

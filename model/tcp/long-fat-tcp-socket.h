@@ -322,7 +322,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Send a segment.
     void Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain);
 
-    /// Tell the application, if it asked for it, that so many new bytes are sent.
+    /// Notify the application, if it asked for it, of the number of new bytes sent.
     void TellSent(uint32_t bytes);
 
     /// Take an acknowledgement into the recovery and the send buffers.

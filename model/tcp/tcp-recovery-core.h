@@ -67,7 +67,7 @@ class TcpRecoveryCore
     enum class Decision : uint8_t
     {
         COUNT_DUPLICATE, //!< a duplicate ACK counts
-        START_RECOVERY,  //!< after so many, or by SACK
+        START_RECOVERY,  //!< after DupThresh of them, or by SACK
         REDUCE_AGAIN,    //!< a retransmission is lost
         REDUCE_FOR_ECHO, //!< a mark was echoed
         GO_ON,           //!< a partial ACK
@@ -179,7 +179,7 @@ class TcpRecoveryCore
      * @brief Nothing is sent yet.
      * @param actions carries out what is decided
      * @param rules that it follows; outlives the core
-     * @param delivered reported of what arrives
+     * @param delivered called with what arrives
      */
     TcpRecoveryCore(Actions& actions,
                     const TcpRules& rules,
@@ -194,7 +194,7 @@ class TcpRecoveryCore
     /**
      * @brief Data are sent.
      * @param offset first byte; one that was sent, or where new data begin
-     * @param bytes at most so many of what was sent
+     * @param bytes at most this number of those sent
      * @return the segment, valid until the next call
      */
     Segment& OnSend(int64_t offset, uint32_t bytes);

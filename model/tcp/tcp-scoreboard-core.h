@@ -63,13 +63,13 @@ class TcpScoreboardCore
         NS3  //!< a sacked retransmission stays in flight, a lost one waits for the timer
     };
 
-    /** @brief Reported of a segment that has arrived, once when it is sacked and when acknowledged.
+    /** @brief Called with a segment that has arrived, once when it is sacked and when acknowledged.
      */
     using Delivered = std::function<void(Segment& segment)>;
 
     /**
      * @brief An empty scoreboard at offset 0.
-     * @param delivered reported of what arrives
+     * @param delivered called with what arrives
      */
     explicit TcpScoreboardCore(Delivered delivered);
 
@@ -158,7 +158,7 @@ class TcpScoreboardCore
     /**
      * @brief Data are retransmitted; segments are split or joined to fit.
      * @param offset first byte, one that was sent
-     * @param bytes at most so many
+     * @param bytes at most this number
      * @return the segment, valid until the next call
      */
     Segment& Retransmit(int64_t offset, uint32_t bytes);
@@ -251,7 +251,7 @@ class TcpScoreboardCore
     /// Take part of a segment out of the counters.
     void Uncount(const Segment& segment, uint32_t bytes);
 
-    Delivered m_delivered;                   //!< reported of what arrives
+    Delivered m_delivered;                   //!< called with what arrives
     int64_t m_head{0};                       //!< first unacknowledged byte
     Segments m_segments;                     //!< what was sent
     std::map<int64_t, int64_t> m_sackedRuns; //!< beginning and end of runs of sacked segments

@@ -50,7 +50,7 @@ Multiply(uint8_t a, uint8_t b)
     return a == 0 || b == 0 ? uint8_t{0} : TABLES.power[TABLES.log[a] + TABLES.log[b]];
 }
 
-/// Add so many times a string to another one that is no shorter.
+/// Add a multiple of a string to another one that is no shorter.
 void
 Add(std::span<uint8_t> sum, std::span<const uint8_t> bytes, uint8_t times)
 {

@@ -133,7 +133,7 @@ class TcpSinkBase : public TransferApplication
     /**
      * @brief Read a piece.
      * @param id the connection, which may be gone afterwards
-     * @param most of so many bytes
+     * @param most the largest number of bytes
      * @param piece set to what becomes of it
      * @return the piece; null when there is none
      */

@@ -41,7 +41,7 @@ class UdtReceiverCore
         uint32_t probeWindow{64};               //!< pairs of the capacity
         bool exactMedian{false};                //!< of these, of the whole ring
         Time clockGranularity{MicroSeconds(1)}; //!< of arrival times; 0: exact
-        uint32_t ackRepeatRtts{0};              //!< repeat an ACK after so many RTTs; 0: RTT + 4
+        uint32_t ackRepeatRtts{0};              //!< RTTs after which an ACK is repeated; 0: RTT + 4
                                                 //!< RTTVar
         bool ratesInEveryAck{false};            //!< also in those less than SYN apart (UDT3)
         bool flowControl{false};       //!< the advertised window follows the arrival rate (UDT3)

@@ -64,7 +64,7 @@ struct VrpFrameReport
     Time finish;                                 //!< the sender knew its end
     VrpFrameState state{VrpFrameState::CREATED}; //!< DONE, REFUSED, ERROR or TIMED_OUT
     std::string failure;                         //!< why, when it is not DONE
-    double lossRate{0}; //!< loss rate that the receiver was reported, 0 to 1; -1 for none
+    double lossRate{0}; //!< loss rate given to the receiver, 0 to 1; -1 for none
     uint64_t criticalPackets{
         0};                    //!< packets that could not be lost, those added by merging included
     uint64_t mergedPackets{0}; //!< packets made critical only to keep the header one packet

@@ -52,7 +52,7 @@ class VrpIncomingFrame
 
     /**
      * @brief A frame.
-     * @param header what the sender reported
+     * @param header what the sender announced
      * @param rules the receiver's own settings
      * @param now the time
      */
@@ -82,7 +82,7 @@ class VrpIncomingFrame
     /** @brief Check whether data are still awaited. @return true until Finish() */
     bool IsReceiving() const;
 
-    /** @brief Get what the sender reported. @return the frame header */
+    /** @brief Get what the sender announced. @return the frame header */
     const VrpFrameHeader& GetHeader() const;
 
     /** @brief Get the loss accounting. @return the window */
@@ -104,7 +104,7 @@ class VrpIncomingFrame
     uint64_t GetMemory() const;
 
   private:
-    VrpFrameHeader m_header;                    //!< what the sender reported
+    VrpFrameHeader m_header;                    //!< what the sender announced
     std::unique_ptr<VrpReceiveWindow> m_window; //!< the loss accounting
     std::vector<uint8_t> m_data;                //!< up to the end of the highest packet stored
     bool m_keepData{false};                     //!< keep the bytes

@@ -42,7 +42,7 @@ VrpOutgoingFrame::Counters::operator+=(const Counters& other)
     ignoredAcks += other.ignoredAcks;
     ignoredNacks += other.ignoredNacks;
     acceptedLosses += other.acceptedLosses;
-    resends += other.resends;
+    retransmissions += other.retransmissions;
     return *this;
 }
 
@@ -381,7 +381,7 @@ VrpOutgoingFrame::MarkSent(uint32_t packet, Time now)
     cell.timer = m_timers.emplace_hint(m_timers.end(), StartTimer(now), packet);
     cell.order = m_rate ? m_rate->Sent() : 0;
     ++m_counters.dataPackets;
-    m_counters.resends += packet < m_everSent ? 1 : 0;
+    m_counters.retransmissions += packet < m_everSent ? 1 : 0;
     m_everSent = std::max(m_everSent, packet + 1);
 }
 
@@ -395,7 +395,7 @@ VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, bool came, Time now)
                      m_settings.header.GetPacketBytes(packet) + VrpHeader::SIZE,
                      cell.sent);
     }
-    else if (m_rate && !cell.queued) // else it has been reported already
+    else if (m_rate && !cell.queued) // else it has been counted already
     {
         m_rate->Lost(cell.order, cell.sent, now);
     }

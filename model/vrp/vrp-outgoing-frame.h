@@ -39,7 +39,7 @@ const char* ToString(VrpFrameState state);
  * @ingroup lfn-vrp
  * @brief The sender's half of a frame: outgoing frame information block (sections 2.3.2 and 3.2.1).
  *
- * It is asked with Next() what to send, reported what was acknowledged, and says with GetDeadline()
+ * Next() returns what to send; it gets what was acknowledged, and says with GetDeadline()
  * when to ask again. The timeout belongs to the sender and is shared by its frames. Work a packet
  * does not depend on the window or on the size of the frame: timers are kept in the order of
  * their deadlines, in which a new one nearly always comes last.
@@ -70,14 +70,14 @@ class VrpOutgoingFrame
     /** @brief What has happened so far. */
     struct Counters
     {
-        uint64_t headers{0};        //!< frame headers sent
-        uint64_t dataPackets{0};    //!< data packets sent, repetitions included
-        uint64_t nacks{0};          //!< NACKs that had a packet retransmitted
-        uint64_t timeouts{0};       //!< timers of data packets that expired
-        uint64_t ignoredAcks{0};    //!< ACKs of packets never sent (C9)
-        uint64_t ignoredNacks{0};   //!< NACKs for packets acknowledged, unsent or about to be sent
-        uint64_t acceptedLosses{0}; //!< losses that the receiver reported it accepted
-        uint64_t resends{0};        //!< data packets retransmitted
+        uint64_t headers{0};         //!< frame headers sent
+        uint64_t dataPackets{0};     //!< data packets sent, repetitions included
+        uint64_t nacks{0};           //!< NACKs that had a packet retransmitted
+        uint64_t timeouts{0};        //!< timers of data packets that expired
+        uint64_t ignoredAcks{0};     //!< ACKs of packets never sent (C9)
+        uint64_t ignoredNacks{0};    //!< NACKs for packets acknowledged, unsent or about to be sent
+        uint64_t acceptedLosses{0};  //!< losses that the receiver reported it accepted
+        uint64_t retransmissions{0}; //!< data packets retransmitted
 
         /**
          * @brief Add up.
@@ -91,7 +91,7 @@ class VrpOutgoingFrame
      * @brief A frame, not yet started.
      * @param settings what does not change
      * @param timeout the sender's adaptive timeout
-     * @param rate the sender's rate control, which is reported what is sent, came and was lost; or
+     * @param rate the sender's rate control, which gets what is sent, arrived and was lost; or
      * null
      */
     VrpOutgoingFrame(const Settings& settings,

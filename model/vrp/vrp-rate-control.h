@@ -13,7 +13,8 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-vrp
- * @brief How fast a sender may send alongside TCP: TFRC (RFC 5348), computed at the sender.
+ * @brief How fast a sender may send when competing with TCP: TFRC (RFC 5348), computed at the
+ * sender.
  *
  * The report has no congestion control (section 4.3). TFRC sends no faster than a TCP would at the
  * same round trip and rate of loss events, and changes its rate smoothly. The receiver of VRP

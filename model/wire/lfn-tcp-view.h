@@ -55,7 +55,7 @@ struct TcpView
 
     /**
      * @brief Read a header.
-     * @param bytes the segment, its first MAX_BYTES at least if it has so many
+     * @param bytes the segment, its first MAX_BYTES at least, if it is as long
      * @param segmentBytes its length, [B]
      * @return what it says; nothing if it is refused
      */

@@ -135,26 +135,26 @@ def test_options_are_taken(page, line):
     assert [option for option in options if option not in known] == []
 
 
-LEDGER = sorted((HOME / "doc/deviations").glob("*.md"))
+DEVIATIONS = sorted((HOME / "doc/deviations").glob("*.md"))
 ENTRY = re.compile(r"^### ([A-Z][A-Z0-9-]*\d[a-z]?): ", re.M)
 NAMED = re.compile(r"(?<![\w-])(?:(?:RBUDP|VRP|ATOU|JRM|XCP|PT|FEC)-D|(?:ATOU|J|X)-C)\d+\b")
 
 
-def test_no_id_of_the_ledger_is_given_twice():
-    ids = [name for part in LEDGER for name in ENTRY.findall(part.read_text())]
+def test_no_id_of_a_deviation_is_given_twice():
+    ids = [name for part in DEVIATIONS for name in ENTRY.findall(part.read_text())]
     assert len(ids) == len(set(ids)) >= 200
 
 
-@pytest.mark.parametrize("part", LEDGER, ids=lambda part: part.stem)
-def test_a_ledger_begins_with_five_of_its_entries(part):
+@pytest.mark.parametrize("part", DEVIATIONS, ids=lambda part: part.stem)
+def test_a_list_of_deviations_begins_with_five_of_its_entries(part):
     head, _, entries = part.read_text().partition("\n## Entries\n")
     named = re.findall(r"^- ([A-Z][\w-]*): ", head, re.M)
     assert len(named) == len(set(named)) == 5
     assert set(named) <= set(ENTRY.findall(entries))
 
 
-def test_ids_that_are_named_are_in_the_ledger():
-    known = {name for part in LEDGER for name in ENTRY.findall(part.read_text())}
+def test_ids_that_are_named_are_deviations():
+    known = {name for part in DEVIATIONS for name in ENTRY.findall(part.read_text())}
     suffixes = {".cc", ".h", ".md", ".py", ".rst", ".toml"}
     folders = ("analysis", "doc", "examples", "helper", "model", "test")
     pages = [path for folder in folders for path in (HOME / folder).rglob("*")]

@@ -47,6 +47,7 @@ def faults(path, text):
         ("doc/x.rst", "What was sent again is counted.\n", "write retransmitted"),
         ("doc/x.rst", "The Witness counts.\n", "write independent counter"),
         ("model/path/x.cc", SPDX + "// Begins anew.\n", "write again"),
+        ("doc/x.rst", "It keeps so many packets.\n", "write the number of"),
         ("analysis/x", "#!/bin/sh\nls\n", "SPDX"),
         ("model/path/x.cc", SPDX + '#include "ns3/lfn-b.h"\n', "may not know model/transfer"),
         ("model/wire/x.cc", SPDX + '#include "ns3/lfn-a.h"\n', "may not know model/path"),

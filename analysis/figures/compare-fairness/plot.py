@@ -23,7 +23,7 @@ def _table(results):
                 both = alongside(results, series, key)
             except MissingDataError:
                 continue
-            plain = series == "default" and key in FINDING  # reported nothing
+            plain = series == "default" and key in FINDING  # without a configured rate
             label = STYLES[key][0] + ("" if plain else words)
             own, other = both["own"].mean(), both["other"].mean()
             rows.append((key, series, label, own / LINK, other / LINK))

@@ -71,7 +71,7 @@ def _resends(results):
         plot_band(axes, table["--bytes"] / MB, table, key, label=label)
         tables.append(table.assign(series=series))
     _payload_axis(axes, payloads)
-    axes.set(ylabel="resends", ylim=(0, 7))
+    axes.set(ylabel="retransmission rounds", ylim=(0, 7))
     edges = numbers(results.claims["number-of-resends"])
     at = (1.1, 5.2)
     band(axes, results, "number-of-resends", edges=edges, text="paper: {}", at=at)

@@ -22,7 +22,7 @@ OVER_TIME = [
 
 
 def _percent(part):
-    """Mb/s of so many per cent of the link."""
+    """Mb/s of a percentage of the link."""
     return part / 100 * LINK / MBPS
 
 

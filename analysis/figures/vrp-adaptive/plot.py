@@ -12,7 +12,7 @@ SERIES = [
     ("adaptive", "vrp-adaptive", "interval, 0 to 25 %"),
 ]
 PANELS = [
-    ("mean_loss_rate", 100.0, "tolerance reported (%)"),
+    ("mean_loss_rate", 100.0, "tolerance given to the receiver (%)"),
     ("residual_loss", 100.0, "residual loss (%)"),
     ("mean_rtt_s", 1e3, "round trip, mean of estimates (ms)"),
     ("mean_frame_s", 1e3, "time of a frame (ms)"),

@@ -10,7 +10,7 @@ FRAMES = {"tfrc": "100 kB", "tfrc-long-frames": "1 MB", "tfrc-one-fragment": "1 
 
 
 def _over_flows(results, series, value, least=1):
-    """{VRP flows: Average of what ``value`` makes of the runs}, from so many flows on."""
+    """{VRP flows: Average of what ``value`` makes of the runs}, from this number of flows on."""
     runs = sums(results, series)
     means = averages(runs.assign(value=value(runs)), "flows", "value")
     found = {f"{n:g} flow{'s' if n > 1 else ''}": mean for n, mean in means.items() if n >= least}

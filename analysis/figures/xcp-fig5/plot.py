@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Half of the packets inspected alongside all of them, the same seeds."""
+"""Half of the packets inspected compared with all of them, the same seeds."""
 
 from lfn.figures.published import band
 from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link, shares

@@ -98,8 +98,8 @@ RBUDP_FRAME = PACKET + 8 + 28 + 2
 
 
 def rbudp_overload(size, rate, queue, flows=1, link=LINK, rtt=RTT):
-    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, reported
-    ``rate``.
+    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, configured
+    with ``rate``.
 
     A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue
     of ``queue`` bytes is retransmitted a round trip later. From the application's start.
@@ -128,7 +128,7 @@ def fec_rate(size, loss=0.0):
 
 
 def vrp_bound(link=LINK, rtt=RTT):
-    """Goodput of VRP's frames in bit/s: so many in the time of one and two round trips."""
+    """Goodput of VRP's frames in bit/s: a number of them in one RTT or two."""
     rate = user_rate(link)
     return min(rate, VRP_FRAMES * 8.0 * VRP_FRAME / (8.0 * VRP_FRAME / rate + 2.0 * rtt))
 
@@ -283,7 +283,7 @@ def among(results, series, key, column):
     """Average of a column of flows_of(), or of "share": the first flow's of it and another's."""
     flows = flows_of(results, series, key)
     flows["share"] = flows["first"] / (flows["first"] + flows["others"])
-    # Reported its rate, a flow is the same whenever it starts.
+    # With a configured rate a flow is the same whenever it starts.
     return Average.of(flows, flows[column], key not in CONFIGURED)
 
 

@@ -242,7 +242,7 @@ def _each_run(results, series, value, flag, table):
 
 
 def _draw_paper(left, right, results, words):
-    """What is printed: numbers alongside the star, words as bands of the difference in per cent."""
+    """What is printed: numbers next to the star, words as bands of the difference in per cent."""
     for place, (name, text) in enumerate(
         (("per-second", "paper: {} a second"), ("per-message", "{} a message"))
         + (("overhead-share", "{} of them overhead"),)

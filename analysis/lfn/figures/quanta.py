@@ -50,7 +50,7 @@ MOST_WINDOWS = 16
 
 
 def windows_law(streams):
-    """Rate of so many windows a round trip, at most the link's, in bit/s."""
+    """Rate of a number of windows per RTT, at most the link's, in bit/s."""
     return model.windows_rate(streams, WINDOW, RTT, LINK)
 
 

@@ -80,7 +80,7 @@ def ack_clock(ack_rate, ack_bytes, segment_bytes, segments=1, framing=PPP):
 
 
 def sawtooth_share(queue):
-    """Share of the link that one standard TCP fills with a queue of so many bandwidth-delays.
+    """Share of the link that one standard TCP fills with a queue in bandwidth-delay products.
 
     Its window goes from half of 1 + ``queue`` bandwidth-delay products up to that, one segment per
     round trip, and a round trip lasts longer while packets queue.

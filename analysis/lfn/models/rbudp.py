@@ -139,7 +139,7 @@ def quantised_rate(rate, packet_size, quantum=1e-6):
 
 
 def more_resends_probability(loss, count, resend):
-    """P(R > retransmit): not all of ``count`` packets arrive within ``resend`` + 1 passes. Arrays.
+    """P(R > resend): not all of ``count`` packets arrive within ``resend`` + 1 passes. Arrays.
 
     A packet is missing after k passes with probability L^k, independently of the others, so
     P(R > j) = 1 - (1 - L^(j+1))^N; computed with log1p and expm1, exact for N up to 10^7 and on.

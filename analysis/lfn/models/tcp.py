@@ -59,7 +59,7 @@ def cubic(loss, rtt, segment=SEGMENT):
 
 
 def slow_start_rounds(segments, first=10, growth=1.5):
-    """Round trips that slow start takes for so many segments, from a window of ``first``. Arrays.
+    """RTTs that slow start takes for a number of segments, from a window of ``first``. Arrays.
 
     ``growth`` is a round's factor: 1.5 when an acknowledgement covers two segments and adds one.
     """
