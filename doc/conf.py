@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The documents as one book: ./waf docs has Sphinx make it."""
 
+import sys
 from pathlib import Path
 
 from sphinx.errors import ConfigError
@@ -10,7 +11,10 @@ if not (Path(__file__).parent / "generated").is_dir():
 
 project = "lfn"
 release = (Path(__file__).parent.parent / "VERSION").read_text().strip()
-extensions = ["myst_parser"]
+sys.path.insert(0, str(Path(__file__).parents[1] / "analysis"))  # the package lfn
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+autodoc_default_options = {"member-order": "bysource"}
+autodoc_typehints = "none"
 exclude_patterns = ["generated", "README.md"]  # tables that chapters include
 nitpicky = True
 html_theme = "alabaster"

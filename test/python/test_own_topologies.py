@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import textwrap
 
 import pytest
 from project import BUILD, HOME, PROGRAMS, build_settings, compile_like_the_build, rows, run, waf
@@ -14,10 +13,10 @@ from project import BUILD, HOME, PROGRAMS, build_settings, compile_like_the_buil
 TUTORIAL = (HOME / "doc/tutorial.rst").read_text()
 
 
-def tutorial_code():
-    """Return the program my-transfer.cc of the tutorial."""
-    end = TUTORIAL.index("\nRun it with")
-    return textwrap.dedent(TUTORIAL[TUTORIAL.index("  // Two hosts behind a router") : end])
+def tutorial_code(name="my-transfer"):
+    """Return a program that the tutorial shows."""
+    assert f".. literalinclude:: ../examples/own/{name}.cc\n" in TUTORIAL
+    return (HOME / f"examples/own/{name}.cc").read_text()
 
 
 # A class that makes nodes, links and addresses itself.
@@ -95,7 +94,7 @@ def run_file(folder, line):
 def test_program_of_the_tutorial(tmp_path):
     """A program of a user's own, with a topology of their own, outside of the project."""
     (tmp_path / "my-transfer.cc").write_text(tutorial_code())
-    line = re.search(r'^  \./waf --run "(my-transfer.*)"$', TUTORIAL, re.M)[1]
+    line = re.search(r'^  \./waf --run "examples/own/(my-transfer.*)"$', TUTORIAL, re.M)[1]
     result = run_file(tmp_path, line)
     assert (result.returncode, result.stderr) == (0, "")
     # The line that the tutorial shows.
@@ -107,8 +106,7 @@ def test_program_of_the_tutorial(tmp_path):
 
 def test_payload_of_the_tutorial(tmp_path):
     """The other program that the tutorial prints, and what it prints in its turn."""
-    part = TUTORIAL[TUTORIAL.index("  // RBUDP with a content of my own") :]
-    (tmp_path / "my-payload.cc").write_text(textwrap.dedent(part[: part.index("\n::\n")]))
+    (tmp_path / "my-payload.cc").write_text(tutorial_code("my-payload"))
     result = run_file(tmp_path, "my-payload.cc")
     assert (result.returncode, result.stderr) == (0, "")
     assert f"  {result.stdout}" in TUTORIAL

@@ -17,8 +17,8 @@ PAGES = {name: (HOME / f"doc/{name}.rst").read_text() for name in ("tutorial", "
 ELSEWHERE = (
     "./waf build",
     "./waf figures",
-    './waf --run "my-transfer.cc',
-    "./waf --run my-payload.cc",
+    './waf --run "examples/own/my-transfer.cc',
+    "./waf --run examples/own/my-payload.cc",
 )
 COMMAND = re.compile(r"(\./waf|g\+\+|build/bin/|\.venv/bin/python) *")
 
@@ -64,7 +64,7 @@ def clone(tmp_path_factory):
     if not any(word.startswith(str(wheel)) for word in build_settings()["CXXFLAGS_NS3"]):
         pytest.skip("the build is not one with the wheel, which the commands name")
     folder = make_clone(tmp_path_factory.mktemp("clone"))
-    (topology,) = [text for text in blocks("tutorial") if "class RouterTopology" in text]
+    topology = (HOME / "examples/own/my-transfer.cc").read_text()
     (folder / "router-topology.cc").write_text(topology.partition("\nint\nmain")[0] + "\n")
     return folder
 
