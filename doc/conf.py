@@ -23,5 +23,6 @@ html_theme_options = {
     "page_width": "1200px",
     "sidebar_width": "240px",
 }
+smartquotes = False  # docstrings name flags
 html_copy_source = False
 html_show_sphinx = False

@@ -120,7 +120,7 @@ def averages(rows, by, column, random=True):
 
 
 def by_run(rows, measure):
-    """Average of ``measure``(rows of a run, of all points), for what needs several points."""
+    """Average of ``measure(rows)``, called with a run's rows of all points."""
     runs = rows.groupby("run")
     found = Average.of(
         rows.drop_duplicates("run").sort_values("run"), [measure(r) for _, r in runs]

@@ -149,7 +149,7 @@ def run(program, *, runs=1, cases=({},), build=None, jobs=None, progress=None, *
     """Run a scenario program with each combination of flags, and return the results as Runs.
 
     A flag is given as on the command line, with its unit (bytes="20MB"), a switch as True; a list,
-    tuple, range or array is swept. Attributes go by their names, **{"ns3::lfn::Class::Name": 1};
+    tuple, range or array is swept. Attributes go by names, ``**{"ns3::lfn::Class::Name": 1}``;
     ``cases`` are dictionaries of flags that go together. ``runs`` is the number of random runs of
     each combination: --RngRun=1 to that. Only what is not there yet is run, ``jobs`` runs at a time
     (default: one a core): results are kept, with those of the campaign, in the folder ``build``

@@ -56,8 +56,8 @@ def standing_queue(e2e_share, rate, rtt):
     """Q* in bytes, which XCP keeps when a share s of a full link is not XCP's. Arrays.
 
     Negative feedback is spread over all bytes, but only XCP's obey it, so XCP loses
-    (h + |F|)(1 - s) in an interval and gains h. With h + |F| = gamma C, what gamma sets aside,
-    balance is |F| = gamma C s. On a full link |F| = beta Q / d, where d = RTT0 + Q / C, hence
+    (h + f)(1 - s) in an interval and gains h, f being abs F. With h + f = gamma C, what gamma sets
+    aside, balance is f = gamma C s. On a full link f = beta Q / d, where d = RTT0 + Q / C, hence
     Q* = k / (1 - k) C RTT0. ``rate`` is C, ``rtt`` is RTT0, the RTT without any queue.
     """
     k = queue_factor(e2e_share)
