@@ -27,7 +27,7 @@ def blocks(page):
 
 
 def smaller(text):
-    """Return a text with small transfers, and one run of each point instead of five."""
+    """Return a text with small transfers, and two runs of each point instead of five."""
     for size, less in SMALLER.items():
         text = re.sub(rf"\b{size}\b", less, text)
     return text.replace("\n[args]", "\nruns = 2\n[args]", 1)
@@ -51,7 +51,7 @@ def do(folder, block):
         if SHELL.match(line) and not line.startswith(ELSEWHERE):
             line = re.sub(r'^\./waf --run "(.*)"$', r"build/bin/\1", smaller(line))
             figures = f"{sys.executable} analysis/figures.py --preset tiny --build build"
-            line = re.sub(r"^\./waf figures", figures, line)
+            line = re.sub(r"^\./waf figures", figures, line).replace("=~/", f"={folder}/")
             done.append(subprocess.run(["bash", "-c", line], **call))
     return done
 
