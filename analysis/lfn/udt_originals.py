@@ -34,6 +34,22 @@ NEEDED = (
 ).split()
 """Columns that are read."""
 
+MEASURED = "setup_s span_s bytes goodput_Mbps pkts_sent pkts_resent naks".split()
+"""Of these, numbers of the measurement."""
+
+
+HANDSHAKES = {
+    "request": "request",
+    "cookie": "cookie",
+    "second": "second",
+    "request2": "second",
+    "answer": "answer",
+}
+"""Packets of the set-up: name in a case, name of the runner."""
+
+LEAST = {"link_Mbps": 1e-3, "window_pkts": 2, "write_B": 1, "bytes": 1}
+"""Least values of columns; 0 of the others."""
+
 
 class CaseError(Exception):
     """A case cannot be rerun; the text says which, and why."""
@@ -59,9 +75,21 @@ class Case:
             value = float(text)
         except (TypeError, ValueError):
             raise CaseError(f"{self.name}: {column}={text}: not a number") from None
-        if not math.isfinite(value) or value < 0:
-            raise CaseError(f"{self.name}: {column}={text}: not a number from 0 on")
+        least = LEAST.get(column, 0)
+        if not math.isfinite(value) or value < least:
+            raise CaseError(f"{self.name}: {column}={text}: not a number from {least:g} on")
+        if column == "loss" and value >= 1:
+            raise CaseError(f"{self.name}: loss={text}: not a probability below 1")
         return value
+
+    @property
+    def handshakes(self):
+        """The packet of the set-up that is lost once, as the runner names it; None for none."""
+        found = re.search(r"(?:^|_)hs_(\w+)_lost", self.name)
+        if found and found[1] not in HANDSHAKES:
+            known = ", ".join(HANDSHAKES)
+            raise CaseError(f"{self.name}: no packet {found[1]} in the set-up: known are {known}")
+        return HANDSHAKES[found[1]] if found else None
 
     @property
     def dead_s(self):
@@ -89,7 +117,29 @@ class Case:
 
 def numbers(text):
     """Return the numbers of a text with semicolons."""
-    return [float(word) for word in text.split(";") if word]
+    try:
+        return [float(word) for word in text.split(";") if word]
+    except (ValueError, AttributeError):
+        raise CaseError(f"{text}: not numbers with semicolons between them") from None
+
+
+def check(case):
+    """Refuse rows whose measurements cannot be read; they are judged after runs of minutes."""
+    for row in case.rows:
+        for name in MEASURED:
+            try:
+                value = float(row[name])
+            except (TypeError, ValueError):
+                value = math.nan
+            if not math.isfinite(value) or value < 0:
+                raise CaseError(f"{case.name}: {name}={row[name]}: not a number from 0 on")
+        for name in ("Mbps_by_second", "period_us_by_second"):
+            try:
+                numbers(row[name])
+            except CaseError as error:
+                raise CaseError(f"{case.name}: {name}={error}") from None
+    if len({len(list(rows)) for _, rows in groupby(case.rows, key=lambda row: row["rep"])}) > 1:
+        raise CaseError(f"{case.name}: repetitions differ in their number of flows")
 
 
 def read(path):
@@ -100,12 +150,15 @@ def read(path):
             missing = [name for name in NEEDED if name not in (reader.fieldnames or ())]
             if missing:
                 raise CaseError(f"{path}: no column {missing[0]}")
-            rows = [row for row in reader if (row["rep"] or "").isdigit()]
+            rows = [row for row in reader if row["case"] and (row["rep"] or "").isdigit()]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise CaseError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
     if not rows:
         raise CaseError(f"{path}: no repetitions")
-    return [Case(name, list(group)) for name, group in groupby(rows, key=lambda row: row["case"])]
+    cases = [Case(name, list(group)) for name, group in groupby(rows, key=lambda row: row["case"])]
+    for case in cases:
+        check(case)
+    return cases
 
 
 def times(case):
@@ -154,9 +207,8 @@ def flags(case):
         words["stop"] = ",".join(map(str, stops))
     else:
         words["bytes"] = round(case.number("bytes"))
-    lost = re.search(r"hs_([a-z]+)_lost", case.name)
-    if lost:
-        words["handshakes"] = lost[1]
+    if case.handshakes:
+        words["handshakes"] = case.handshakes
     return [f"--{name}={value}" for name, value in words.items()]
 
 

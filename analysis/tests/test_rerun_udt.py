@@ -112,6 +112,16 @@ def test_verdicts(tmp_path, capsys, row, problem):
         ({"rtt_ms": "-1"}, "rtt_ms=-1: not a number from 0 on"),
         ({"variant": "udt2"}, "variant=udt2: known are udt3, udt4"),
         ({"script": "7,8"}, "script=7,8: not packet:times;..."),
+        ({"link_Mbps": "0"}, "link_Mbps=0: not a number from 0.001 on"),
+        ({"window_pkts": "1"}, "window_pkts=1: not a number from 2 on"),
+        ({"write_B": "0"}, "write_B=0: not a number from 1 on"),
+        ({"loss": "1"}, "loss=1: not a probability below 1"),
+        ({"goodput_Mbps": ""}, "goodput_Mbps=: not a number from 0 on"),
+        ({"naks": "nan"}, "naks=nan: not a number from 0 on"),
+        (
+            {"period_us_by_second": "1;x"},
+            "period_us_by_second=1;x: not numbers with semicolons between them",
+        ),
     ],
 )
 def test_bad_cases(tmp_path, capsys, changed, words):
@@ -120,6 +130,27 @@ def test_bad_cases(tmp_path, capsys, changed, words):
     assert rerun_udt.main(["--cases", str(path), "--program", str(program)]) == 1
     printed = capsys.readouterr()
     assert printed.err == f"rerun_udt.py: b_w512_none: {words}\n"
+
+
+def test_packets_of_the_set_up(tmp_path, capsys):
+    """A packet that the runner does not know is refused, and not ignored."""
+    path = file_of(tmp_path, "d_hs_cookie_lost", case="d_hs_request2_lost")
+    (case,) = originals.read(path)
+    assert "--handshakes=second" in originals.flags(case)
+    path = file_of(tmp_path, "d_hs_cookie_lost", case="d_hs_third_lost")
+    assert rerun_udt.main(["--cases", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert printed.err.startswith("rerun_udt.py: d_hs_third_lost: no packet third in the set-up")
+    assert printed.err.count("\n") == 1
+
+
+def test_repetitions_of_different_flows(tmp_path, capsys):
+    path = file_of(tmp_path, "e_2flows_20_20")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    second = lines[1].replace(",1,0,", ",2,0,", 1)
+    path.write_text("\n".join([*lines, second]) + "\n", encoding="utf-8")
+    assert rerun_udt.main(["--cases", str(path)]) == 1
+    assert "repetitions differ in their number of flows" in capsys.readouterr().err
 
 
 def test_bad_files(tmp_path, capsys):
