@@ -360,6 +360,67 @@ def test_vrp_against_its_own_log(tmp_path, node):
     assert shown.total() > 150
 
 
+UDT_ENDS = "--ns3::lfn::UdtSource::{0}=true --ns3::lfn::UdtSink::{0}=true"
+UDT_RUNS = {
+    "stream": ["--bytes=1MB", "--rtt=20ms", "--dropData=50,51,90"],
+    # Lost messages are given up: message drops.
+    "messages": [
+        *UDT_ENDS.format("Messages").split(),
+        *["--bytes=200kB", "--rtt=20ms", "--dropData=5,6,7,60"],
+        *["--ns3::lfn::UdtSource::WriteSize=14560", "--ns3::lfn::UdtSource::TimeToLive=1ms"],
+    ],
+    # Loss reports of several ranges, and keep-alives before the first data.
+    "udt3": ["--variant=udt3", "--bytes=1MB", "--rtt=1s", "--lossRate=0.05", "--window=256"],
+}
+UDT_FIELDS = (
+    "iscontrol type seqno addinfo msgno msg.first msg.last msg.order timestamp id ack_seqno ackno "
+    "rtt rttvar buf rate linkcap hs.version hs.type hs.isn hs.mtu hs.flow_window hs.reqtype hs.id "
+    "hs.cookie hs.peerip"
+).split()
+
+
+def ask_udt(path):
+    """Return what Wireshark's own dissector reads, frame by frame."""
+    fields = [f"udt.{field}" for field in UDT_FIELDS]
+    wanted = [*fields, "_ws.malformed", "_ws.expert.message"]
+    options = [word for field in wanted for word in ("-e", field)]
+    text = tshark(path, "-Y", "udt", "-T", "fields", "-E", "separator=;", *options)
+    packets = []
+    for line in text.splitlines():
+        *values, malformed, remark = line.split(";")
+        assert malformed == ""
+        packet = {
+            field: value if field == "hs.peerip" else convert(value)
+            for field, value in zip(UDT_FIELDS, values, strict=True)
+            if value
+        }
+        lost = re.findall(r"\[(\d+)(?:-(\d+))?\]", remark)
+        if lost:
+            packet["lost"] = [(int(first), int(last or first)) for first, last in lost]
+        packets.append(packet)
+    return packets
+
+
+def test_udt_is_read_by_wireshark(tmp_path):
+    """Its own dissector reads every field of all types of packets, and nothing is malformed."""
+    kinds = collections.Counter()
+    ranges = 0
+    for name, flags in UDT_RUNS.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        result = run("udt-transfer", folder, "--linkRate=10Mbps", *flags, "--pcap=x")
+        assert (result.returncode, result.stderr) == (0, ""), name
+        for node in (0, 1):
+            path = capture_of(folder, node)
+            packets = [wire.read_udt(segment.payload) for segment in wire.segments(path)]
+            assert ask_udt(path) == packets, (name, node)
+            kinds.update(packet.get("type", "data") for packet in packets)
+            ranges = max(ranges, *(len(packet.get("lost", [])) for packet in packets))
+    # Data, handshake, keep-alive, ACK, NAK, shutdown, ACK2, message drop.
+    assert set(kinds) == {"data", 0, 1, 2, 3, 5, 6, 7}
+    assert ranges > 1
+
+
 def spoil(data, generator):
     """Turn bits, cut, or lengthen."""
     data = bytearray(data)

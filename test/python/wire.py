@@ -258,6 +258,44 @@ def read_chunks(stream):
     return found
 
 
+UDT_HANDSHAKE = "version type isn mtu flow_window reqtype id cookie".split()
+
+
+def read_udt(data):
+    """Read a packet of UDT: {field of Wireshark's dissector: value}, "lost" for ranges of a NAK."""
+    first, second, stamp, destination = struct.unpack_from(">4I", data)
+    if first < 1 << 31:
+        return {
+            "iscontrol": 0,
+            "seqno": first,
+            "msg.first": second >> 31,
+            "msg.last": second >> 30 & 1,
+            "msg.order": second >> 29 & 1,
+            "msgno": second & (1 << 29) - 1,
+            "timestamp": stamp,
+            "id": destination,
+        }
+    kind = first >> 16 & 0x7FFF
+    body = struct.unpack(f">{len(data) // 4 - 4}I", data[16:])
+    found = {"iscontrol": 1, "type": kind, "timestamp": stamp, "id": destination}
+    if kind == 0:
+        found |= {f"hs.{name}": value for name, value in zip(UDT_HANDSHAKE, body, strict=False)}
+        signed = int.from_bytes(data[36:40], "big", signed=True)
+        found |= {"addinfo": second, "hs.reqtype": signed, "hs.peerip": data[48:64].hex()}
+    elif kind == 2:
+        names = ["ack_seqno", "rtt", "rttvar", "buf", "rate", "linkcap"][: len(body)]
+        found |= {"ackno": second} | dict(zip(names, body, strict=True))
+    elif kind == 3:
+        words = iter(body)
+        lost = [(word & ~(1 << 31), next(words) if word >> 31 else word) for word in words]
+        found |= {"addinfo": second, "lost": lost}
+    elif kind == 6:
+        found |= {"ackno": second}
+    else:
+        found |= {"addinfo": second}
+    return found
+
+
 def read_rbudp_control(sent, answered):
     """The messages of both directions of an RBUDP control connection: two lists of fields."""
     messages, answers, at, datagrams = [], [], 0, 0
