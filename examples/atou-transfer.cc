@@ -383,9 +383,13 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
     }
 }
 
-/// Write a flow's row.
+/// Write a flow's row; one without a size ends with the run.
 void
-AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& variant)
+AddRow(Scenario& scenario,
+       uint32_t index,
+       const Flow& flow,
+       const std::string& variant,
+       bool isEndless)
 {
     using R = RunRecorder;
     auto report = scenario.GetLiveEnds().JoinReports(*flow.ends.source, *flow.ends.sink);
@@ -442,7 +446,7 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
              {"server_late", R::Print(server.skipped)},
              {"server_max_gap", R::Print(uint64_t{server.maxGap})}});
     }
-    scenario.GetRecorder().AddFlow(index, report, own);
+    scenario.GetRecorder().AddFlow(index, report, own, isEndless);
 }
 
 } // namespace
@@ -503,9 +507,10 @@ main(int argc, char* argv[])
     });
     scenario.Run();
 
+    const bool isEndless = options->maxPkts == 0 && options->maxTime.IsZero();
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        AddRow(scenario, i, flows[i], GetTcpCongestion(*flows[i].ends.source));
+        AddRow(scenario, i, flows[i], GetTcpCongestion(*flows[i].ends.source), isEndless);
     }
     if (log)
     {

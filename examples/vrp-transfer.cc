@@ -403,9 +403,9 @@ WarnOfFragments(const Flags& flags, const std::vector<VrpFlow>& flows)
     }
 }
 
-/// Write the row of a VRP sender.
+/// Write the row of a VRP sender; one without a size ends with the run.
 void
-AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
+AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow, bool isEndless)
 {
     using R = RunRecorder;
     const auto& [sender, source, receiver] = flow.ends;
@@ -449,7 +449,8 @@ AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
          {"allowed_rate_bps", R::Print(sender->GetAllowedRate())},
          {"loss_event_rate", R::Print(sender->GetLossEventRate())},
          {"failure",
-          receiver->GetReport().failure.empty() ? report.failure : receiver->GetReport().failure}});
+          receiver->GetReport().failure.empty() ? report.failure : receiver->GetReport().failure}},
+        isEndless);
 }
 
 } // namespace
@@ -528,9 +529,10 @@ main(int argc, char* argv[])
         WarnOfFragments(flags, vrp);
     }
 
+    const bool isEndless = bytes == 0;
     for (uint32_t i = 0; i < vrp.size(); ++i)
     {
-        AddVrpRow(recorder, i, vrp[i]);
+        AddVrpRow(recorder, i, vrp[i], isEndless);
     }
     for (uint32_t i = 0; i < tcp.size(); ++i)
     {
@@ -538,7 +540,8 @@ main(int argc, char* argv[])
         report.MergeReceiver(tcp[i].sink->GetReport());
         recorder.AddFlow(static_cast<uint32_t>(vrp.size()) + i,
                          report,
-                         {{"failure", report.failure}});
+                         {{"failure", report.failure}},
+                         isEndless || i >= tcpAlone);
     }
     return scenario.Finish();
 }

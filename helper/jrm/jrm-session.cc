@@ -212,6 +212,9 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
     report.finish = Simulator::Now();
     report.completed = m_messages > 0 && messages == m_messages &&
                        messageCounters.complete == messages * receivers && report.failure.empty();
+    const bool isEndless =
+        m_messages == 0 || (messages == m_messages &&
+                            messageCounters.complete + counters.lost >= messages * receivers);
     const auto all = sent.msgPackets + counters.nacks + sent.nackResponses;
     const auto ratio = [](uint64_t part, uint64_t whole) {
         return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
@@ -242,7 +245,8 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
          {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
          {"peak_holders", R::Print(uint64_t{peakHolders})},
          {"datagrams_received", R::Print(received)},
-         {"failure", report.failure}});
+         {"failure", report.failure}},
+        isEndless);
 }
 
 void

@@ -240,12 +240,25 @@ RunRecorder::DescribeFiles(bool messages) const
 }
 
 void
-RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& own)
+RunRecorder::SetCut(std::string reason)
+{
+    m_cut = std::move(reason);
+}
+
+void
+RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& own, bool isEndless)
 {
     TransferReport ended = report;
     if (report.started && !report.completed && report.finish.IsZero())
     {
         ended.finish = Simulator::Now(); // cut off by the end of the run
+    }
+    Fields values = own;
+    const auto failure = std::ranges::find(values, "failure", &Fields::value_type::first);
+    if (failure != values.end() && failure->second.empty() && !ended.completed && !isEndless)
+    {
+        failure->second = m_cut;
+        ended.failure = m_cut;
     }
     const bool hasDelivered = ended.deliveredBytes > 0;
     Row row{{
@@ -268,7 +281,6 @@ RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& 
             Describe(flow, ended),
             hasDelivered};
     row.fields.resize(COMMON_COLUMNS.size() + m_columns.size());
-    Fields values = own;
     for (const auto& source : m_sources)
     {
         const auto more = source(flow);

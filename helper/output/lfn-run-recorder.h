@@ -109,8 +109,19 @@ class RunRecorder
      * @param report The sender's report, receiver's side included.
      * @param own Values of own columns by name; one that is absent stays empty, an unknown name
      * throws std::logic_error.
+     * @param isEndless The flow sends until the run ends, so SetCut() does not concern it.
      */
-    void AddFlow(uint32_t flow, const TransferReport& report, const Fields& own = {});
+    void AddFlow(uint32_t flow,
+                 const TransferReport& report,
+                 const Fields& own = {},
+                 bool isEndless = false);
+
+    /**
+     * @brief Set why the run ended before its flows; before AddFlow().
+     * @param reason It stands in the column failure, if the program has it, of flows that neither
+     * completed nor failed; empty: the run ended by itself.
+     */
+    void SetCut(std::string reason);
 
     /** @brief Get the rows added so far, in the order of addition. */
     const std::vector<Row>& GetRows() const;
@@ -209,6 +220,7 @@ class RunRecorder
     bool m_force{false};                //!< Write into a folder that holds other files.
     bool m_wantSeries{false};           //!< Write series.csv.
     bool m_wantMessages{false};         //!< Write messages.csv.
+    std::string m_cut;                  //!< Why the run ended before its flows.
     Fields m_flags;                     //!< Flags and their values.
     Fields m_values;                    //!< Flags that are numbers, in base units.
     std::vector<std::string> m_columns; //!< Own columns.

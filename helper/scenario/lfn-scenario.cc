@@ -13,6 +13,7 @@
 #include "ns3/lfn-forked-runs.h"
 #include "ns3/lfn-own-library.h"
 #include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-values.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
@@ -531,6 +532,10 @@ Scenario::EndRun()
     m_flags.RefuseIf("pcap", m_topology ? m_topology->ClosePcap() : std::nullopt);
     m_series.End();
     m_cost = m_meter.GetCost();
+    if (m_duration.IsStrictlyPositive() && Simulator::Now() >= m_duration)
+    {
+        m_recorder.SetCut("--duration ended the run at " + values::PrintTime(m_duration));
+    }
     m_recorder.SetText("background.csv", m_network.GetBackground().Print());
     if (m_flowCounts)
     {

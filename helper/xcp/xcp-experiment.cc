@@ -360,6 +360,8 @@ XcpExperiment::AddRows()
         {
             report.variant = m_flags.GetText("tcp");
         }
+        UintegerValue size;
+        flow.source->GetAttribute("Bytes", size);
         XcpPortMonitor::Losses losses;
         for (const auto& monitor : m_monitors)
         {
@@ -376,7 +378,8 @@ XcpExperiment::AddRows()
              {"mean_queue_packets", R::Print(m_means.queuePackets)},
              {"mean_queue_bytes", R::Print(m_means.queueBytes)},
              {"utilisation", m_means.isReported ? R::Print(m_means.utilisation) : ""},
-             {"failure", report.failure}});
+             {"failure", report.failure}},
+            size.Get() == 0);
     }
 }
 
