@@ -139,3 +139,10 @@ def test_goodput_without_loss_is_the_links():
         udt.user_rate(link), rel=0.01
     )
     assert udt.steady_goodput(link, 0.02, 0.0) == pytest.approx(udt.user_rate(link))
+
+
+@pytest.mark.parametrize("loss", [1e-3, 0.02])
+def test_heavy_losses_of_a_fast_link_end_in_the_steady_rate(loss):
+    link = udt.capacity(10 * GBPS)
+    steady = udt.steady_goodput(link, 0.4, loss)
+    assert udt.goodput(1e10, link, 0.4, loss) == pytest.approx(steady, rel=0.02)

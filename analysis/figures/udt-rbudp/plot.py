@@ -6,10 +6,13 @@ import pandas as pd
 
 from lfn.figures.compare import rbudp_whole
 from lfn.figures.udt_control import GBPS, law_goodput
+from lfn.models import udt as model
 from lfn.results import means
 from lfn.style import new_figure, plot_band, style
 
 LINK = 10 * GBPS
+MSS = 1428 + model.HEADERS
+"""Bytes of UDT's packets here."""
 
 
 def draw(results):
@@ -27,7 +30,7 @@ def draw(results):
             tables.append(table.assign(series=key, rtt_s=rtt))
         law = np.array([rbudp_whole(size, LINK, rtt, p) for p in grid]) / 1e6
         axes.plot(100 * grid, law, **style("exact", "RBUDP's exact law"))
-        law = np.array([law_goodput(size, LINK, rtt, p, np.inf) for p in grid]) / 1e6
+        law = np.array([law_goodput(size, LINK, rtt, p, np.inf, MSS) for p in grid]) / 1e6
         axes.plot(100 * grid, law, **style("bound", "UDT, fluid with pauses"))
         axes.set(xscale="log", yscale="log", ylim=(1, 1e4))
         axes.set(xlabel="packets lost at random (%)", title=f"10 Gb/s, {1e3 * rtt:g} ms")

@@ -27,6 +27,7 @@ SHARE = 9
 EXPIRATION = 0.3
 """Least time of the EXP timer in s."""
 _BETA = 1.5e-6
+_SMALL = 0.02  # of the rate, the largest change in a step
 
 
 def capacity(link, mss=MSS):
@@ -174,8 +175,10 @@ def goodput(size, link, rtt, loss, window=math.inf, mss=MSS, granularity=1.0):
     rate = link
     while sent < packets:
         slower = slowdown(rate, rtt, loss)
-        step = min(SYN, (packets - sent) * slower / rate / (1.0 - loss))
+        change = drift(rate, link, rtt, loss, mss, granularity)
+        step = min(SYN, _SMALL * rate / max(abs(change), 1e-9))
+        step = min(step, (packets - sent) * slower / rate / (1.0 - loss))
         sent += (1.0 - loss) * rate * step / slower
         time += step
-        rate = min(link, rate + step * drift(rate, link, rtt, loss, mss, granularity))
+        rate = min(link, rate + step * change)
     return 8.0 * size / time
