@@ -57,7 +57,7 @@ LoadBackground::Install(const BackgroundPlace& place)
     const double rate = m_rate.GetBitRate() > 0 ? m_rate.GetBitRate() : load;
     if (rate <= 0)
     {
-        return "the topology tells no bottleneck's rate: give Rate";
+        return "the topology gives no bottleneck's rate: give Rate";
     }
     if (m_direction != REVERSE)
     {

@@ -269,7 +269,7 @@ Comparison::InspectPath(uint32_t flows, bool usesSendRate)
     {
         flags.RefuseIf(m_rate == 0,
                        "topology",
-                       "it tells no bottleneck's rate: give --sendRate as well");
+                       "it gives no bottleneck's rate: give --sendRate as well");
         flags.Refuse("flows",
                      "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
     }

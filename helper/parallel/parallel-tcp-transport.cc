@@ -49,7 +49,7 @@ ParallelTcpTransport::GetTypeId()
                           MakeStringAccessor(&ParallelTcpTransport::m_congestion),
                           MakeStringChecker())
             .AddAttribute("Window",
-                          "Buffers of each connection in bytes (W); 0: as large as the path wants.",
+                          "Buffers of each connection in bytes (W); 0: as large as the path needs.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParallelTcpTransport::m_windowBytes),
                           MakeUintegerChecker<uint32_t>(0, 1U << 30))

@@ -56,7 +56,7 @@ ParkingLotTopology::Check() const
     if (m_crossPairs > 0 && GetCrossDelay().IsStrictlyNegative())
     {
         return "CrossRtt: give " + values::PrintTime(2 * GetHopDelay()) +
-               " at least, the round trip over a hop, or lower Rtt";
+               " at least, the RTT over a hop, or lower Rtt";
     }
     return LinkTopology::Check();
 }

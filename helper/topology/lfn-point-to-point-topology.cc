@@ -94,7 +94,7 @@ PointToPointTopology::GetTypeId()
                           MakeDoubleAccessor(&PointToPointTopology::m_reorderMeanDisplacement),
                           MakeDoubleChecker<double>(1, 1e6))
             .AddAttribute("ReorderLongestHold",
-                          "A packet held for so long goes on, whatever has passed.",
+                          "A packet is held for this time at most.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&PointToPointTopology::m_reorderLongestHold),
                           MakeTimeChecker(Time(0), Days(3650)))

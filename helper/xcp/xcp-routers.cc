@@ -112,7 +112,7 @@ XcpRouters::InstallPort(Ptr<NetDevice> device)
     const auto rate = reported > 0 ? reported : static_cast<double>(given.Get().GetBitRate());
     m_flags.RefuseIf(rate == 0,
                      "topology",
-                     "a bottleneck's device tells no rate: give it with "
+                     "a bottleneck's device reports no rate: give it with "
                      "--ns3::lfn::XcpPort::Bandwidth, such as 20Mbps");
     const auto disc = QueueDiscFlag::InstallAt(m_flags, m_settings.disc, device, GetBuffer(rate));
     QueueSizeValue size(GetBuffer(rate));

@@ -254,7 +254,7 @@ AtouOptions::GetTypeId()
                           MakeDoubleAccessor(&AtouOptions::ssIncr),
                           MakeRealChecker())
             .AddAttribute("Increment",
-                          "increment: growth a round trip in congestion avoidance (segments)",
+                          "increment: growth per RTT in congestion avoidance (segments)",
                           DoubleValue(1),
                           MakeDoubleAccessor(&AtouOptions::increment),
                           MakeRealChecker())

@@ -83,7 +83,7 @@ AtouServer::GetTypeId()
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::holeLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("PadBlocks",
-                          "ACKs always have room for three SACK blocks, as in early versions.",
+                          "ACKs always have space for three SACK blocks, as in early versions.",
                           BooleanValue(false),
                           MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::padBlocks),
                           MakeBooleanChecker())

@@ -122,7 +122,7 @@ JrmPeer::GetTypeId()
                                                          &JrmHostBudget::Limits::nackLimit),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("HostShare",
-                          "What the streams of one host may take of the room for streams, messages "
+                          "Largest share of one host's streams in the space for streams, messages "
                           "and their bytes (JRM-D18).",
                           DoubleValue(0.5),
                           MakeFieldAccessor<DoubleValue>(RECEIVING,
@@ -226,7 +226,7 @@ JrmPeer::GetTypeId()
                           MakeFieldAccessor<BooleanValue>(RECEIVING, &Receiving::grtt),
                           MakeBooleanChecker())
             .AddAttribute("GrttFactor",
-                          "nackTimeout over the RTT that a sender tells; to this "
+                          "nackTimeout over the RTT that a sender announces; to this "
                           "Aggregation is added (JRM-D19).",
                           DoubleValue(2),
                           MakeFieldAccessor<DoubleValue>(RECEIVING, &Receiving::grttFactor),

@@ -87,7 +87,7 @@ HostCost::GetTypeId()
                 MakeDataRateAccessor(&HostCost::m_memoryBandwidth),
                 MakeDataRateChecker())
             .AddAttribute("BufferSize",
-                          "Room for packets that wait to be read, in bytes of payload.",
+                          "Space for packets that wait to be read, in bytes of payload.",
                           UintegerValue(8 * KIB * KIB),
                           MakeUintegerAccessor(&HostCost::m_bufferSize),
                           MakeUintegerChecker<uint32_t>())

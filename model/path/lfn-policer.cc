@@ -36,7 +36,7 @@ Policer::GetTypeId()
                           MakeUintegerAccessor(&Policer::m_burst),
                           MakeUintegerChecker<uint32_t>(1, MOST_BYTES))
             .AddAttribute("PeakRate",
-                          "Rate of the second bucket (bit/s); 0: there is none.",
+                          "Rate of the second bucket (bit/s); 0: no second bucket.",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&Policer::m_peakRate),
                           MakeDataRateChecker())

@@ -84,7 +84,7 @@ ReorderingChannel::GetTypeId()
                                 Direction::BOTH,
                                 "Both"))
             .AddAttribute("LongestHold",
-                          "A packet held for so long goes on, whatever has passed.",
+                          "A packet is held for this time at most.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&ReorderingChannel::m_longestHold),
                           MakeTimeChecker(Time(0), Days(3650)));

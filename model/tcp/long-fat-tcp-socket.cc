@@ -48,10 +48,10 @@ LongFatTcpSocket::GetTypeId()
             .AddAttribute(
                 "PartialAckSegments",
                 "Segments that may be retransmitted for a partial ACK without SACK: 1 as "
-                "in RFC 6582, n losses take n round trips; 2 is the variant of RFC 3782, "
+                "in RFC 6582, n losses take n RTTs; 2 is the variant of RFC 3782, "
                 "section 5, which begins again with the gap: each partial ACK doubles "
                 "how far behind it may be retransmitted, two segments with it and one with "
-                "each duplicate ACK, before new data. n losses take log2(n) round trips "
+                "each duplicate ACK, before new data. n losses take log2(n) RTTs "
                 "and more where they are far apart; what had arrived between them goes "
                 "twice. Nothing with Ns3Faults. XCP's sockets take XcpSocketFactory's.",
                 UintegerValue(1),

@@ -50,7 +50,7 @@ TransferApplication::GetTypeId()
                             MakeTraceSourceAccessor(&TransferApplication::m_dropTrace),
                             "ns3::lfn::TransferApplication::DropTracedCallback")
             .AddTraceSource("Progress",
-                            "User bytes delivered and user bytes offered, as this side knows them.",
+                            "User bytes delivered and user bytes offered, as counted by this side.",
                             MakeTraceSourceAccessor(&TransferApplication::m_progressTrace),
                             "ns3::lfn::TransferApplication::ProgressTracedCallback")
             .AddTraceSource("Completed",

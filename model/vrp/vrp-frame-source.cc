@@ -53,7 +53,7 @@ VrpFrameSource::GetTypeId()
                           MakeUintegerAccessor(&VrpFrameSource::m_concurrentFrames),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FrameInterval",
-                          "Time from one frame to the next, whatever is still under way; 0 sends "
+                          "Time from one frame to the next, whether it is delivered or not; 0 sends "
                           "the next one when one ends.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&VrpFrameSource::m_frameInterval),

@@ -85,12 +85,12 @@ VrpReceiver::GetTypeId()
                 MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, &Rules::shortFrameScaling),
                 MakeBooleanChecker())
             .AddAttribute("DefaultMaxLossRate",
-                          "Loss rate of frames whose sender tells none, 0 to 1.",
+                          "Loss rate of frames whose sender gives none, 0 to 1.",
                           DoubleValue(0),
                           MakeFieldAccessor<DoubleValue>(SETTINGS, RULES, &Rules::defaultLossRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DefaultMaxBurst",
-                          "Longest accepted loss when the sender tells none, B; -1: no limit.",
+                          "Longest accepted loss when the sender gives none, B; -1: no limit.",
                           IntegerValue(-1),
                           MakeFieldAccessor<IntegerValue>(SETTINGS, RULES, &Rules::defaultBurst),
                           MakeIntegerChecker<int64_t>(-1))

@@ -35,7 +35,7 @@ VrpRttEstimator::GetTypeId()
                           MakeDoubleChecker<double>(0))
             .AddAttribute("InitialDevRatio",
                           "First D in units of the first RTT (section 2.5.1: 1/2, which makes the "
-                          "first timeout 3 RTT; 1/4 makes it the 2 RTT that the text wants).",
+                          "first timeout 3 RTT; 1/4 makes it the 2 RTT that the text requires).",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&VrpRttEstimator::m_initialDevRatio),
                           MakeDoubleChecker<double>(0))

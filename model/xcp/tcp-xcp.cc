@@ -69,8 +69,8 @@ TcpXcp::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute("PacedGrowth",
                           "A window that has grown by more than this share of it in one or two "
-                          "round trips is sent spread evenly over one, and so is any in a recovery "
-                          "and up to two round trips after it; 0: never, as in ns-2. One "
+                          "RTTs is sent spread evenly over one, and so is any in a recovery "
+                          "and up to two RTTs after it; 0: never, as in ns-2. One "
                           "acknowledgement may grant a burst, and a recovery leaves some, that a "
                           "buffer of less than a bandwidth-delay product does not hold.",
                           DoubleValue(0.25),

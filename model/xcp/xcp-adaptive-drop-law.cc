@@ -42,7 +42,7 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_threshold),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("TcpRoundTrip",
-                          "W is of TCP's own round trip where its handshakes were seen; else, and "
+                          "W is of TCP's own RTT where its handshakes were seen; else, and "
                           "where none was, of XCP's.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&XcpAdaptiveDropLaw::m_tcpRoundTrip),
@@ -118,7 +118,7 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeThreshold),
                           MakeDoubleChecker<double>(0.0, 10.0))
             .AddAttribute("BrakeGrowth",
-                          "Factor of growth an interval, two times in a row, that tells slow "
+                          "Factor of growth per interval, two times in a row, that reveals slow "
                           "start.",
                           DoubleValue(1.25),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeGrowth),

@@ -66,7 +66,7 @@ XcpBloomEstimator::GetTypeId()
                 MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LinearCounting",
                           "Whether the estimate is log v / log(1 - 1/P), v the share of empty "
-                          "bins, which knows of collisions, rather than NRED's count.",
+                          "bins, which accounts for collisions, rather than NRED's count.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&XcpBloomEstimator::m_linearCounting),
                           MakeBooleanChecker());

@@ -95,13 +95,13 @@ XcpController::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("FirstInterval",
                           "Length of the first control interval, and the mean RTT while no XCP "
-                          "traffic tells another (ns-2: 50 ms).",
+                          "traffic gives another (ns-2: 50 ms).",
                           TimeValue(MilliSeconds(50)),
                           MakeTimeAccessor(&XcpController::m_firstInterval),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("FirstRtts",
                           "A control interval that begins without a known RTT ends early, this "
-                          "number of mean RTTs after its first packet that tells one; 0: never "
+                          "number of mean RTTs after its first packet that has one; 0: never "
                           "(ns-2).",
                           DoubleValue(5),
                           MakeDoubleAccessor(&XcpController::m_firstRtts),
@@ -132,7 +132,7 @@ XcpController::GetTypeId()
             .AddAttribute("ClipByResidues",
                           "Cut a packet's positive and negative part to what is left in the pools "
                           "before they make its feedback (ns-2), so that no packet gets more than "
-                          "there is, whatever it tells; else only in the books (draft).",
+                          "there is, of any value; else only in the account (draft).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&XcpController::m_clipByResidues),
                           MakeBooleanChecker())

@@ -49,7 +49,7 @@ XcpQueueDisc::GetTypeId()
                             "ns3::TracedValueCallback::Double")
             .AddTraceSource("TcpRtt",
                             "Mean RTT of TCP by its handshakes, without the queue here, as "
-                            "the mechanism knows it; 0: not known, [s].",
+                            "the mechanism measures it; 0: unknown, [s].",
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpRtt),
                             "ns3::TracedValueCallback::Double")
             .AddTraceSource("DropProbability",

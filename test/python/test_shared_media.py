@@ -80,7 +80,7 @@ def test_what_tells_no_rate_is_carried_or_refused(tmp_path, radio, program):
     usual = PROGRAMS[program]
     result = run(program, tmp_path, *usual, "--topology=Radio", env=radio)
     needs = {
-        "transport-comparison": "it tells no bottleneck's rate: give --sendRate as well",
+        "transport-comparison": "it gives no bottleneck's rate: give --sendRate as well",
         "xcp-tcp-fairness": "give it with --ns3::lfn::XcpPort::Bandwidth",
     }.get(program)
     if needs:
@@ -100,7 +100,7 @@ def test_what_tells_no_rate_is_carried_or_refused(tmp_path, radio, program):
     [
         ("tcp", [], ""),
         ("tcp,udp", ["--sendRate=3Mbps"], ""),
-        ("udp", [], "it tells no bottleneck's rate"),
+        ("udp", [], "it gives no bottleneck's rate"),
         ("xcp", [], "give it with --ns3::lfn::XcpPort::Bandwidth"),
         ("xcp", ["--ns3::lfn::XcpPort::Bandwidth=10Mbps"], ""),
         ("rbudp,vrp", ["--sendRate=3Mbps", "--lossRate=0.05", "--reverseLoss"], ""),
