@@ -37,7 +37,7 @@ def do(folder, block):
     """Do what a block of a page asks for: write a figure, run a script or shell commands."""
     home = {**os.environ, "HOME": str(folder), "LFN_BUILD": str(folder / "build")}
     home["PATH"] = f"{folder / 'tools'}:{folder / 'build/bin'}:{os.environ['PATH']}"
-    call = {"cwd": folder, "env": home, "text": True, "capture_output": True, "timeout": 300}
+    call = {"cwd": folder, "env": home, "text": True, "capture_output": True, "timeout": 600}
     if found := re.match(r'id = "([\w-]+)"', block):
         (place,) = {"wait": ["mine/waiting"]}.get(found[1], ["study"])
         path = folder / place / found[1]
