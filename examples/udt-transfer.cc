@@ -57,6 +57,18 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("variant",
                     {source + "Variant", sink + "Variant"},
                     "where the rules of both ends come from: udt4, udt3 (2006) or draft");
+    flags.SizeAttribute("writeSize",
+                        {source + "WriteSize"},
+                        "bytes written at a time, the size of a message; 0 for 100 full packets");
+    flags.Attribute("messages",
+                    {source + "Messages", sink + "Messages"},
+                    "send messages of writeSize, not a stream");
+    flags.Attribute("inOrder",
+                    {source + "InOrder"},
+                    "a message is delivered after all earlier ones only");
+    flags.Attribute("timeToLive",
+                    {source + "TimeToLive"},
+                    "a message is not retransmitted after this time but given up; 0: never");
     flags.Attribute("blastRate", {source + "BlastRate"}, "rate of user bits with blast");
     flags.Attribute("syn",
                     {source + "Syn", sink + "Syn"},
@@ -76,6 +88,7 @@ Declare(Scenario& scenario, Request& request)
     scenario.Column("acks", "acknowledgements with a number that reached the source");
     scenario.Column("light_acks", "light ones");
     scenario.Column("expirations", "of the source's EXP timer");
+    scenario.Column("lost_messages", "messages that were given up");
     scenario.Column("period_us", "time between two packets at the end [us]");
     scenario.Column("duplicate_packets", "data packets that came again");
     scenario.Column("host_drops", "datagrams that found the receiving host's buffer full");
@@ -105,6 +118,9 @@ CheckTogether(const Flags& flags)
     flags.RefuseUnless(flags.GetText("congestion") == "blast",
                        {"blastRate"},
                        "goes with --congestion=blast only");
+    flags.RefuseUnless(flags.Get<BooleanValue>("messages"),
+                       {"inOrder", "timeToLive"},
+                       "goes with --messages=true only");
     flags.RefuseIf(flags.Get<DataRateValue>("blastRate").GetBitRate() == 0,
                    "blastRate",
                    "give a positive rate, such as 600Mbps");
@@ -199,6 +215,7 @@ main(int argc, char* argv[])
                       {"acks", sent(R::Print(counters.acks))},
                       {"light_acks", sent(R::Print(counters.lightAcks))},
                       {"expirations", sent(R::Print(counters.expirations))},
+                      {"lost_messages", sent(R::Print(counters.lostMessages))},
                       {"period_us", sent(R::Print(1e-3 * source->GetPeriod().GetNanoSeconds()))},
                       {"duplicate_packets", received(sink->GetDrops(DropReason::DUPLICATE))},
                       {"host_drops", received(sink->GetDrops(DropReason::BUFFER_FULL))},

@@ -4,6 +4,7 @@
 #include "udt-test-flow.h"
 
 #include "ns3/udt-blast-control.h"
+#include "ns3/udt-message-buffer.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -68,8 +69,13 @@ UdtPacket
 ForgeControl(Random& random, uint32_t near)
 {
     const auto any = [&random]() { return static_cast<uint32_t>(random()); };
-    switch (Draw(random, 4))
+    switch (Draw(random, 5))
     {
+    case 4: {
+        const auto first = DrawSequence(random, near);
+        const auto last = (first + DrawLength(random)) % UDT_SEQUENCES;
+        return UdtDrop{any() % (1U << 29), {first, last}, 0};
+    }
     case 0: {
         UdtAck ack;
         ack.next = DrawSequence(random, near);
@@ -141,6 +147,7 @@ LFN_CASE(SenderCase)
 {
     constexpr uint32_t FIRST = UDT_SEQUENCES - 300; // wraps soon
     constexpr uint64_t BYTES = 5000000;
+    uint64_t given = 0;
     for (uint32_t seed = 0; seed < 40; ++seed)
     {
         Random random(seed);
@@ -148,7 +155,11 @@ LFN_CASE(SenderCase)
         UdtHandshake peer;
         peer.window = 200;
         peer.initialSequence = FIRST;
-        core.Start(UdtSenderCore::Settings(),
+        UdtSenderCore::Settings settings;
+        settings.messages = seed % 2 == 1;
+        settings.writeSize = settings.messages ? 10000 : settings.writeSize;
+        settings.timeToLive = MilliSeconds(seed % 2 * 50);
+        core.Start(settings,
                    std::make_unique<UdtNativeControl>(UdtNativeControl::Settings()),
                    peer,
                    BYTES,
@@ -169,6 +180,13 @@ LFN_CASE(SenderCase)
             while (core.GetNextDeparture() && *core.GetNextDeparture() <= now)
             {
                 const auto departure = core.Send(now);
+                for (const auto& reply : core.TakeReplies())
+                {
+                    const auto& dropped = std::get<UdtDrop>(reply).range;
+                    const auto next = numbering.GetIndex(dropped.last, sent) + 1;
+                    NS_TEST_ASSERT_MSG_LT_OR_EQ(next, sent + 7, "a message that was begun");
+                    sent = std::max(sent, next);
+                }
                 if (departure)
                 {
                     NS_TEST_ASSERT_MSG_EQ(
@@ -186,7 +204,10 @@ LFN_CASE(SenderCase)
         }
         NS_TEST_EXPECT_MSG_GT(core.GetCounters().refused, 100, "nonsense is counted");
         NS_TEST_EXPECT_MSG_EQ(core.IsBroken(), false, "and not fatal");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(core.GetCounters().lostBytes, BYTES, "given up once");
+        given += core.GetCounters().lostMessages;
     }
+    NS_TEST_EXPECT_MSG_GT(given, 100, "messages are given up");
 }
 
 /** @brief A receiver under forged packets: remembers what fits its buffer, and answers little. */
@@ -238,6 +259,78 @@ LFN_CASE(ReceiverCase)
         }
         NS_TEST_EXPECT_MSG_LT(core.GetReadable(), 3000, "nothing that did not arrive");
     }
+}
+
+/** @brief Messages under forged packets and drops: a bounded buffer that loses count of nothing. */
+LFN_CASE(MessageCase)
+{
+    constexpr uint32_t FIRST = UDT_SEQUENCES - 300;
+    constexpr uint32_t BUFFER = 256;
+    uint64_t delivered = 0;
+    uint64_t drops = 0;
+    for (uint32_t seed = 0; seed < 40; ++seed)
+    {
+        Random random(seed);
+        UdtHandshake peer;
+        peer.initialSequence = FIRST;
+        UdtReceiverCore::Settings settings;
+        settings.buffer = BUFFER;
+        UdtReceiverCore core(settings, peer, Seconds(1));
+        UdtMessageBuffer buffer;
+        const UdtNumbering numbering(FIRST);
+        uint64_t put = 0;
+        uint64_t taken = 0;
+        Time now = Seconds(1);
+        for (uint32_t step = 0; step < 3000; ++step)
+        {
+            now += MicroSeconds(Draw(random, 3000));
+            const auto near = numbering.GetSequence(core.GetReadable());
+            if (Draw(random, 20) == 0)
+            {
+                const auto first = DrawSequence(random, near);
+                const auto last = (first + DrawLength(random)) % UDT_SEQUENCES;
+                const auto range =
+                    Draw(random, 9) == 0
+                        ? UdtRange{near, (near + UDT_SEQUENCES / 2 - 1) % UDT_SEQUENCES}
+                        : UdtRange{first, last};
+                if (const auto gone = core.OnDrop(now, UdtDrop{Draw(random, 9), range, 0}))
+                {
+                    buffer.Drop(gone->first, gone->second);
+                }
+            }
+            else
+            {
+                UdtData data;
+                data.sequence = DrawSequence(random, near);
+                data.message = Draw(random, 9);
+                data.isFirst = Draw(random, 2) == 0;
+                data.isLast = Draw(random, 2) == 0;
+                data.isInOrder = Draw(random, 2) == 0;
+                const auto bytes = 1 + Draw(random, 1456);
+                const auto arrival = core.OnData(now, data, bytes);
+                if (!arrival.refused)
+                {
+                    buffer.Put(arrival.index, data, bytes);
+                    put += bytes;
+                }
+            }
+            while (const auto message = buffer.Take(core.GetReadable()))
+            {
+                taken += message->bytes;
+                ++delivered;
+            }
+            core.SetRead(buffer.GetNext());
+            core.TakeReplies();
+            NS_TEST_ASSERT_MSG_EQ(taken + buffer.GetDiscarded() + buffer.GetBytes(),
+                                  put,
+                                  "delivered, discarded or waiting");
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(buffer.GetBytes(), BUFFER * 1456U, "bounded");
+            NS_TEST_ASSERT_MSG_LT(core.GetLost().GetSize(), BUFFER, "what fits the buffer");
+        }
+        drops += core.GetCounters().drops;
+    }
+    NS_TEST_EXPECT_MSG_GT(delivered, 1000, "messages");
+    NS_TEST_EXPECT_MSG_GT(drops, 100, "drops");
 }
 
 /** @brief A transfer with nonsense injected at both ends is the transfer without. */
@@ -341,6 +434,7 @@ const Suite g_suite("lfn-udt-core-malformed", TestSuite::Type::UNIT, [](Suite& s
     suite.Add(new MutatedCase("mutated packets"));
     suite.Add(new SenderCase("forged packets to a sender"));
     suite.Add(new ReceiverCase("forged packets to a receiver"));
+    suite.Add(new MessageCase("forged packets to a receiver of messages"));
     suite.Add(new InjectedCase("nonsense injected into a transfer"));
     suite.Add(new OnlyNonsenseCase("nothing but nonsense"));
     suite.Add(new ForgedCookieCase("forged cookies"));

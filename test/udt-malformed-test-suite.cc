@@ -170,6 +170,9 @@ LFN_CASE_OF(UdtInsiderTestCase, uint64_t runs)
         network.helper.SetSourceAttribute("LocalPort", UintegerValue(SOURCE_PORT));
         network.helper.SetSourceAttribute("StrictErrors", BooleanValue(run % 2 == 1));
         network.helper.SetAttribute("CheckContent", BooleanValue(run % 4 < 2));
+        network.helper.SetAttribute("Messages", BooleanValue(run % 3 == 2));
+        network.helper.SetSourceAttribute("InOrder", BooleanValue(run % 2 == 0));
+        network.helper.SetSourceAttribute("TimeToLive", TimeValue(MilliSeconds(run % 5)));
         network.Install(BYTES);
         Random random(run);
         Seen seen;

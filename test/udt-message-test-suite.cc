@@ -2,6 +2,7 @@
 
 #include "lfn-test-case.h"
 
+#include "ns3/udt-blast-control.h"
 #include "ns3/udt-message-buffer.h"
 #include "ns3/udt-native-control.h"
 #include "ns3/udt-receiver-core.h"
@@ -262,6 +263,55 @@ LFN_CASE(UdtTimeToLiveTestCase)
     }
 }
 
+LFN_CASE(UdtMessageRoomTestCase)
+{
+    // A message enters the send buffer as a whole: 10 packets hold three of 3 packets, not a
+    // fourth.
+    UdtSenderCore sender;
+    UdtSenderCore::Settings settings;
+    settings.writeSize = 3 * settings.payloadSize;
+    settings.sendBuffer = 10;
+    settings.messages = true;
+    UdtHandshake peer;
+    peer.window = 1000;
+    sender.Start(settings,
+                 std::make_unique<UdtBlastControl>(1),
+                 peer,
+                 12 * settings.payloadSize,
+                 Seconds(1));
+    Time now = Seconds(1);
+    for (; sender.GetNextDeparture(); now += MilliSeconds(1))
+    {
+        sender.Send(now);
+    }
+    NS_TEST_EXPECT_MSG_EQ(sender.GetCounters().packets, 9, "three messages");
+    sender.OnPacket(now, UdtAck{1, 3, UdtAck::Path{10000, 5000, 1000}, {}, 0});
+    for (; sender.GetNextDeparture(); now += MilliSeconds(1))
+    {
+        sender.Send(now);
+    }
+    NS_TEST_EXPECT_MSG_EQ(sender.GetCounters().packets, 12, "the fourth, when one is acknowledged");
+}
+
+LFN_CASE(UdtMessageScanTestCase)
+{
+    // What was checked of the first message counts only as long as it is there.
+    UdtMessageBuffer buffer;
+    buffer.Put(0, MakeHeader(1, true, false, true), 1);
+    buffer.Put(1, MakeHeader(1, false, false, true), 1);
+    buffer.Put(2, MakeHeader(1, false, false, true), 1);
+    NS_TEST_EXPECT_MSG_EQ(buffer.Take(3).has_value(), false, "its end is missing");
+    buffer.Put(3, MakeHeader(1, false, true, true), 1);
+    buffer.Drop(1, 1);
+    NS_TEST_EXPECT_MSG_EQ(buffer.Take(4).has_value(), false, "a part is given up");
+    NS_TEST_EXPECT_MSG_EQ(buffer.GetNext(), 4, "what was left is discarded");
+    buffer.Put(4, MakeHeader(2, true, false, true), 1);
+    NS_TEST_EXPECT_MSG_EQ(buffer.Take(5).has_value(), false, "its end is missing");
+    buffer.Drop(4, 5);
+    buffer.Put(6, MakeHeader(3, true, true, true), 1);
+    NS_TEST_EXPECT_MSG_EQ(buffer.Take(7)->number, 3, "the next message");
+}
+
 LFN_CASE(UdtForgedDropTestCase)
 {
     UdtReceiverCore receiver(UdtReceiverCore::Settings(), UdtHandshake(), Seconds(0));
@@ -286,6 +336,8 @@ const Suite SUITE("lfn-udt-message", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new UdtMessageBufferTestCase("Messages are delivered whole, in order or not"));
     suite.Add(new UdtMessageNonsenseTestCase("Headers that contradict each other"));
     suite.Add(new UdtTimeToLiveTestCase("A message whose time is over"));
+    suite.Add(new UdtMessageRoomTestCase("A message enters the send buffer as a whole"));
+    suite.Add(new UdtMessageScanTestCase("A first message that changes while it is checked"));
     suite.Add(new UdtForgedDropTestCase("Drops of what is not there"));
 });
 

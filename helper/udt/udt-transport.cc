@@ -21,7 +21,8 @@ NS_OBJECT_ENSURE_REGISTERED(UdtTransport);
 namespace
 {
 
-constexpr uint32_t LEAST_WINDOW = 32; // of FlightFlag, packets
+constexpr uint32_t LEAST_WINDOW = 32;         // of FlightFlag, packets
+constexpr uint64_t PACKETS_PER_MESSAGE = 100; // without objects
 
 } // namespace
 
@@ -46,7 +47,24 @@ UdtTransport::GetTypeId()
                           "UDT3 of 2006, or the draft.",
                           EnumValue(UdtVariant::UDT4),
                           MakeEnumAccessor<UdtVariant>(&UdtTransport::m_variant),
-                          MakeUdtVariantChecker());
+                          MakeUdtVariantChecker())
+            .AddAttribute("Messages",
+                          "Send messages, not a stream: each object is one, if half of the window "
+                          "holds it.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdtTransport::m_messages),
+                          MakeBooleanChecker())
+            .AddAttribute("InOrder",
+                          "With Messages: a message is delivered after all earlier ones only.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdtTransport::m_isInOrder),
+                          MakeBooleanChecker())
+            .AddAttribute("TimeToLive",
+                          "With Messages: what would be retransmitted after this time is given up, "
+                          "with its whole message; 0: never.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&UdtTransport::m_timeToLive),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -57,9 +75,48 @@ UdtTransport::GetTraits() const
     traits.what = "packets at a rate that follows the receiver's estimates";
     traits.surplus = "packets retransmitted, control packets, and what waits in the sink";
     traits.headerBytes = UDT_HEADER_SIZE;
+    traits.isReliable = !m_messages || m_timeToLive.IsZero();
     traits.usesSendRate = m_congestion == UdtSource::Congestion::BLAST;
     traits.takesObjects = true;
     return traits;
+}
+
+std::optional<std::string>
+UdtTransport::Check() const
+{
+    if (!m_messages && (m_isInOrder || m_timeToLive.IsStrictlyPositive()))
+    {
+        return std::string(m_isInOrder ? "InOrder" : "TimeToLive") + " needs Messages=true";
+    }
+    return std::nullopt;
+}
+
+void
+UdtTransport::CarryObjects(const TransportFlow& flow, TransportEnds& ends)
+{
+    auto* objects = flow.objects;
+    FeedObjects(flow, ends);
+    if (!m_messages)
+    {
+        ends.sink->TraceConnectWithoutContext(
+            "Delivered",
+            Callback<void, uint32_t, uint64_t, uint64_t>(
+                [objects](uint32_t, uint64_t offset, uint64_t bytes) {
+                    objects->OnDelivered(Simulator::Now(), offset, bytes);
+                }));
+        return;
+    }
+    const uint64_t object = objects->GetSettings().bytes;
+    const uint64_t message = GetNumber(ends.source, "WriteSize");
+    const uint64_t perObject = (object - 1) / message + 1;
+    ends.sink->TraceConnectWithoutContext(
+        "Message",
+        Callback<void, uint32_t, uint32_t, uint64_t>(
+            [=](uint32_t, uint32_t number, uint64_t bytes) {
+                const uint64_t before = number - 1;
+                const uint64_t offset = before / perObject * object + before % perObject * message;
+                objects->OnDelivered(Simulator::Now(), offset, bytes);
+            }));
 }
 
 std::optional<std::string>
@@ -84,6 +141,18 @@ UdtTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     HandOn(source, "Congestion");
     HandOn(source, "Variant");
     HandOn(sink, "Variant");
+    HandOn(source, "Messages");
+    HandOn(sink, "Messages");
+    HandOn(source, "InOrder");
+    HandOn(source, "TimeToLive");
+    if (m_messages)
+    {
+        // A message has to fit the window, with room for others.
+        const uint64_t most = std::min(uint64_t{window} / 2, PACKETS_PER_MESSAGE) * ends.packetSize;
+        const uint64_t wanted = flow.objects ? flow.objects->GetSettings().bytes : most;
+        const auto fits = std::min(wanted, uint64_t{window} / 2 * ends.packetSize);
+        Suggest(source, "WriteSize", UintegerValue(std::min<uint64_t>(fits, UINT32_MAX)));
+    }
     UdtHelper::FollowRtt(transfer, flow.rtt);
     int64_t stream = flow.stream;
     for (const auto& end : {ends.source, ends.sink})
@@ -92,15 +161,9 @@ UdtTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         stream += end->AssignStreams(stream);
     }
     source->SetStartTime(flow.start);
-    if (auto* objects = flow.objects)
+    if (flow.objects)
     {
-        FeedObjects(flow, ends);
-        sink->TraceConnectWithoutContext(
-            "Delivered",
-            Callback<void, uint32_t, uint64_t, uint64_t>(
-                [objects](uint32_t, uint64_t offset, uint64_t bytes) {
-                    objects->OnDelivered(Simulator::Now(), offset, bytes);
-                }));
+        CarryObjects(flow, ends);
     }
     HandOnTos(ends);
     return std::nullopt;

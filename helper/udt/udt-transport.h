@@ -20,14 +20,25 @@ class UdtTransport : public Transport
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;
+    std::optional<std::string> Check() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     TransferReport GetReport(const TransportEnds& ends) const override;
     FlowCounter::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
   private:
+    /**
+     * @brief Feed the source with the flow's objects, and log which arrive.
+     * @param flow the flow, with objects
+     * @param ends its ends
+     */
+    void CarryObjects(const TransportFlow& flow, TransportEnds& ends);
+
     UdtSource::Congestion m_congestion{UdtSource::Congestion::NATIVE}; //!< attribute Congestion
     UdtVariant m_variant{UdtVariant::UDT4};                            //!< attribute Variant
+    bool m_messages{false};                                            //!< attribute Messages
+    bool m_isInOrder{false};                                           //!< attribute InOrder
+    Time m_timeToLive;                                                 //!< attribute TimeToLive
 };
 
 } // namespace ns3::lfn

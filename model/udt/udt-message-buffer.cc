@@ -88,10 +88,12 @@ UdtMessageBuffer::Remove(int64_t first, int64_t last)
         }
         *slot = Slot{{}, 0, true};
     }
+    m_checked = std::min(m_checked, std::max(first, m_next));
     while (!m_slots.empty() && m_slots.front().isGone)
     {
         m_slots.pop_front();
         ++m_next;
+        m_checked = m_next;
     }
     m_bytes -= bytes;
     return bytes;
@@ -127,7 +129,7 @@ UdtMessageBuffer::Take(int64_t readable)
     }
     for (DiscardBroken(); !m_slots.empty() && m_next < readable; DiscardBroken())
     {
-        int64_t last = m_next;
+        int64_t last = std::max(m_next, m_checked); // no packet is checked for each arrival
         const auto* slot = Find(last);
         const auto continues = [&]() {
             return slot && slot->bytes > 0 &&
@@ -139,6 +141,7 @@ UdtMessageBuffer::Take(int64_t readable)
         }
         if (last >= readable || !slot || (slot->bytes == 0 && !slot->isGone))
         {
+            m_checked = last;
             return std::nullopt; // the rest is on its way
         }
         if (IsWhole(m_next, last))

@@ -116,6 +116,7 @@ class UdtMessageBuffer
     std::map<uint32_t, Progress> m_progress;         //!< by message number
     std::deque<std::pair<int64_t, int64_t>> m_whole; //!< messages that need not wait
     int64_t m_next{0};                               //!< first packet not gone
+    int64_t m_checked{0};                            //!< those before belong to the first message
     uint64_t m_bytes{0};                             //!< that wait
     uint64_t m_discarded{0};                         //!< that were discarded
 };

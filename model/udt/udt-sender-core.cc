@@ -97,8 +97,12 @@ UdtSenderCore::GetNextDeparture() const
 bool
 UdtSenderCore::CanSendNew() const
 {
-    return m_nextNew - m_lastAck + 1 <= std::min(m_flowWindow, m_window) && m_nextNew < m_packets &&
-           m_nextNew < m_dataAck + m_settings.sendBuffer;
+    if (m_nextNew - m_lastAck + 1 > std::min(m_flowWindow, m_window) || m_nextNew >= m_packets)
+    {
+        return false;
+    }
+    const auto written = m_settings.messages ? FindMessage(m_nextNew).last : m_nextNew;
+    return written < m_dataAck + m_settings.sendBuffer;
 }
 
 UdtSenderCore::Departure

@@ -38,6 +38,7 @@ class UdtSenderCore
         uint32_t writeSize{145600}; //!< bytes that the application writes at a time
         uint64_t maxRate{0};        //!< most bits/s of packets of MSS bytes; 0: no limit
         bool strictErrors{false};   //!< reports about packets never sent are fatal
+        bool messages{false};       //!< a write is a message and enters the send buffer as a whole
         bool isInOrder{false};      //!< messages wait for all earlier ones at the receiver
         Time timeToLive{0};         //!< messages are given up after this; 0: never
         uint32_t firstWindow{0};    //!< first flow window, packets; 0: the peer's

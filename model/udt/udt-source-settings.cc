@@ -163,7 +163,8 @@ UdtSource::GetTypeId()
                           MakeAddressAccessor(&UdtSource::m_remote),
                           MakeAddressChecker())
             .AddAttribute("LocalPort",
-                          "UDP port to bind to; 0 for any.",
+                          "UDP port to bind to, which sources and the sink of a node may share; 0 "
+                          "for any.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&UdtSource::m_localPort),
                           MakeUintegerChecker<uint16_t>())
@@ -306,6 +307,7 @@ UdtSource::GetSettings() const
     UdtSettings settings;
     settings.sender = m_settings;
     settings.sender.expiration.syn = m_syn;
+    settings.sender.messages = m_messages;
     settings.sender.isInOrder = m_messages && m_settings.isInOrder;
     settings.sender.timeToLive = m_messages ? m_settings.timeToLive : Time(0);
     settings.receiver.syn = m_syn;
