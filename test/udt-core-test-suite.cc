@@ -6,7 +6,9 @@
 #include "ns3/udt-estimates.h"
 #include "ns3/udt-hash.h"
 #include "ns3/udt-loss-list.h"
+#include "ns3/udt-loss-reports.h"
 #include "ns3/udt-native-control.h"
+#include "ns3/udt-receiver-core.h"
 #include "ns3/udt-sender-core.h"
 
 #include <cmath>
@@ -14,6 +16,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -408,6 +411,114 @@ LFN_CASE(BlastCase)
     NS_TEST_EXPECT_MSG_GT(control.GetWindow(), 1e9, "no window");
 }
 
+/** @brief The receiver of a gap of two packets, one of which arrives later. */
+LFN_CASE(NakPerLossCase)
+{
+    UdtReceiverCore::Settings settings;
+    settings.repeatNak = true;
+    settings.nakPerLoss = true;
+    settings.nakMinimum = MilliSeconds(10);
+    settings.expiration.check = Time(0);
+    UdtReceiverCore core(settings, UdtHandshake(), Seconds(1));
+    UdtData data;
+    const auto arrive = [&](Time now, uint32_t sequence) {
+        data.sequence = sequence;
+        core.OnData(now, data, settings.payloadSize);
+    };
+    arrive(Seconds(1), 0);
+    arrive(Seconds(1), 3);
+    std::vector<std::pair<int64_t, std::size_t>> naks; // ms, packets
+    Time now = Seconds(1);
+    int checks = 0;
+    for (; now < Seconds(4) && ++checks < 10000; now = core.GetNextCheck())
+    {
+        core.OnCheck(now);
+        for (const auto& packet : core.TakeReplies())
+        {
+            if (const auto* nak = std::get_if<UdtNak>(&packet))
+            {
+                const auto& lost = nak->lost.front();
+                naks.emplace_back((now - Seconds(1)).GetMilliSeconds(), lost.last - lost.first + 1);
+            }
+        }
+        if (now >= Seconds(2) && core.GetLost().GetSize() == 2)
+        {
+            arrive(now, 1);
+        }
+    }
+    NS_TEST_EXPECT_MSG_LT(checks, 10000, "time goes on");
+    // Of RTT 100 ms and RTTVar 50 ms, the first period is over at the second packet, then each 460
+    // ms: k = 2 at 460, 3 at 920, 4 at 1380, 5 not at 1840 but at 2300, 6 at 2300 + 920.
+    const std::vector<std::pair<int64_t, std::size_t>> expected{{0, 2},
+                                                                {460, 2},
+                                                                {920, 2},
+                                                                {1380, 1},
+                                                                {2300, 1}};
+    NS_TEST_EXPECT_MSG_EQ((naks == expected), true, "reports at " << [&naks]() {
+        std::string text;
+        for (const auto& [time, packets] : naks)
+        {
+            text += std::to_string(time) + ":" + std::to_string(packets) + " ";
+        }
+        return text;
+    }());
+}
+
+/** @brief Exact timers and repeated reports: a check moves the time. */
+LFN_CASE(NakTimerCase)
+{
+    for (const bool perLoss : {false, true})
+    {
+        UdtReceiverCore::Settings settings;
+        settings.repeatNak = true;
+        settings.nakPerLoss = perLoss;
+        settings.nakMinimum = MicroSeconds(1);
+        settings.syn = Seconds(1);
+        settings.expiration.check = Time(0);
+        UdtReceiverCore core(settings, UdtHandshake(), Seconds(1));
+        UdtData data;
+        data.sequence = 2;
+        core.OnData(Seconds(1), data, settings.payloadSize);
+        Time now = core.GetNextCheck();
+        for (int i = 0; i < 20; ++i)
+        {
+            core.OnCheck(now);
+            NS_TEST_ASSERT_MSG_GT(core.GetNextCheck(), now, "step " << i);
+            now = core.GetNextCheck();
+        }
+    }
+}
+
+/** @brief Losses that are reported: parts that have arrived are forgotten, too many wait. */
+LFN_CASE(LossReportsCase)
+{
+    UdtLossReports reports;
+    UdtLossList lost;
+    lost.Add(10, 19);
+    lost.Add(30, 30);
+    reports.Add(10, 19, Seconds(1));
+    reports.Add(30, 30, Seconds(1));
+    const Time rtt = MilliSeconds(100);
+    const auto due = [&](int64_t ms, std::size_t words) {
+        std::string text;
+        const Time now = Seconds(1) + MilliSeconds(ms);
+        for (const auto& [first, last] : reports.TakeDue(now, rtt, lost, words))
+        {
+            text += std::to_string(first) + "-" + std::to_string(last) + " ";
+        }
+        return text;
+    };
+    NS_TEST_EXPECT_MSG_EQ(due(199, 99), "", "2 RTT");
+    lost.Remove(12);
+    lost.Remove(19);
+    NS_TEST_EXPECT_MSG_EQ(due(200, 3), "10-11 30-30 ", "the second run does not fit");
+    NS_TEST_EXPECT_MSG_EQ(due(201, 99), "13-18 ", "it fits the next report");
+    NS_TEST_EXPECT_MSG_EQ(due(499, 99), "", "3 RTT");
+    NS_TEST_EXPECT_MSG_EQ(due(500, 99), "10-11 30-30 ", "3 RTT");
+    lost.RemoveBefore(30);
+    NS_TEST_EXPECT_MSG_EQ(due(900, 99), "30-30 ", "4 RTT");
+}
+
 const Suite g_suite("lfn-udt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new RttCase("round-trip time"));
     suite.Add(new ArrivalRateCase("arrival rate"));
@@ -422,6 +533,9 @@ const Suite g_suite("lfn-udt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AverageNaksCase("average number of NAKs"));
     suite.Add(new SmoothingCase("smoothing of the capacity"));
     suite.Add(new BlastCase("constant rate"));
+    suite.Add(new NakPerLossCase("each loss is reported at times of its own"));
+    suite.Add(new NakTimerCase("exact timers of repeated reports"));
+    suite.Add(new LossReportsCase("when losses are due"));
 });
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/udp-socket-factory.h"
 
 #include <cmath>
 #include <cstdint>
@@ -252,8 +253,9 @@ LFN_CASE(UdtRefusalTestCase)
     });
     fails("set LocalPort", [](auto& network) {
         network.helper.SetSourceAttribute("LocalPort", UintegerValue(5000));
-        network.helper.SetSourceAttribute("Bytes", UintegerValue(1000));
-        network.helper.AddSource(network.nodes.Get(0), network.addresses[1]);
+        const auto other =
+            Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
+        other->Bind(InetSocketAddress(Ipv4Address::GetAny(), 5000));
         network.Install(1000);
     });
     fails("within ConnectTimeout", [](auto& network) {

@@ -61,6 +61,14 @@ UdtReceiverCore::OnData(Time now, const UdtData& header, uint32_t bytes)
         {
             const int64_t first = m_largest + 1;
             const int64_t last = arrival.index - 1;
+            if (m_settings.nakPerLoss)
+            {
+                if (!m_lost.GetFirst())
+                {
+                    m_reports.Clear(); // of losses that have arrived
+                }
+                m_reports.Add(first, last, now);
+            }
             m_lost.Add(first, last);
             m_replies.emplace_back(
                 UdtNak{{{m_numbering.GetSequence(first), m_numbering.GetSequence(last)}},
@@ -135,7 +143,7 @@ UdtReceiverCore::CheckAcks(Time now)
     if (m_settings.repeatNak && m_lost.GetFirst() && now > m_nextNak)
     {
         RepeatNak(now);
-        m_nextNak = now + std::max(m_rtt.GetTimeout(), m_settings.nakMinimum);
+        m_nextNak = now + GetNakPeriod();
     }
 }
 
@@ -220,10 +228,31 @@ UdtReceiverCore::SendLightAck()
     ++m_counters.lightAcks;
 }
 
+Time
+UdtReceiverCore::GetNakPeriod() const
+{
+    const Time period =
+        m_settings.nakPerLoss
+            ? MicroSeconds(4 * uint64_t{m_rtt.GetRtt()} + m_rtt.GetVariation()) + m_settings.syn
+            : m_rtt.GetTimeout();
+    return std::max(period, m_settings.nakMinimum);
+}
+
 void
 UdtReceiverCore::RepeatNak(Time now)
 {
-    if (now - m_lastLoss < m_rtt.GetTimeout())
+    std::size_t words = m_settings.payloadSize / sizeof(uint32_t);
+    const auto& missing = m_lost.GetIntervals();
+    std::vector<UdtLossReports::Interval> due;
+    if (m_settings.nakPerLoss)
+    {
+        due = m_reports.TakeDue(now, MicroSeconds(m_rtt.GetRtt()), m_lost, words);
+    }
+    else if (now - m_lastLoss >= m_rtt.GetTimeout())
+    {
+        due.assign(missing.begin(), missing.end());
+    }
+    if (due.empty())
     {
         return;
     }
@@ -231,8 +260,7 @@ UdtReceiverCore::RepeatNak(Time now)
     m_isSlowStart = false;
     UdtNak nak;
     nak.destination = m_peerId;
-    std::size_t words = m_settings.payloadSize / sizeof(uint32_t);
-    for (const auto& [first, last] : m_lost.GetIntervals())
+    for (const auto& [first, last] : due)
     {
         const std::size_t needed = first == last ? 1 : 2;
         if (needed > words)
@@ -250,10 +278,10 @@ UdtReceiverCore::RepeatNak(Time now)
 Time
 UdtReceiverCore::GetNextCheck() const
 {
-    // The ACK timer is due once its time is over.
-    const Time ack = m_nextAck + TimeStep(1);
+    // The timers are due once their time is over.
     const bool isRepeating = m_settings.repeatNak && m_lost.GetFirst();
-    return m_expiration.GetNextCheck(isRepeating ? std::min(ack, m_nextNak) : ack, m_rtt);
+    const Time due = isRepeating ? std::min(m_nextAck, m_nextNak) : m_nextAck;
+    return m_expiration.GetNextCheck(due + TimeStep(1), m_rtt);
 }
 
 bool

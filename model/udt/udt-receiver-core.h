@@ -6,6 +6,7 @@
 #include "udt-expiration.h"
 #include "udt-header.h"
 #include "udt-loss-list.h"
+#include "udt-loss-reports.h"
 #include "udt-sequence.h"
 
 #include "ns3/lfn-drop-reason.h"
@@ -37,6 +38,8 @@ class UdtReceiverCore
         uint32_t lightAckPackets{64};           //!< packets per light acknowledgement; 0: none
         bool repeatNak{false};                  //!< report losses again after silence about them
         Time nakMinimum{MilliSeconds(300)};     //!< least time between two such reports
+        bool nakPerLoss{false};                 //!< of repeatNak: each loss at times of its own, at
+                                                //!< least 4 RTT + RTTVar + SYN apart (draft)
         uint32_t arrivalWindow{16};             //!< intervals of the arrival rate
         uint32_t probeWindow{64};               //!< pairs of the capacity
         bool exactMedian{false};                //!< of these, of the whole ring
@@ -160,10 +163,14 @@ class UdtReceiverCore
     void SendLightAck();
 
     /**
-     * @brief Report all losses, unless one was found, recovered or reported a short time ago.
+     * @brief Report losses again: all, unless one was found, recovered or reported a short time
+     *        ago; or, by nakPerLoss, those whose time has come.
      * @param now the time
      */
     void RepeatNak(Time now);
+
+    /** @brief Get the least time between two such reports. @return the time */
+    Time GetNakPeriod() const;
 
     /**
      * @brief Get the window to advertise.
@@ -180,6 +187,7 @@ class UdtReceiverCore
     UdtAckWindow m_ackWindow;         //!< acknowledgements without an answer
     UdtExpiration m_expiration;       //!< EXP timer
     UdtLossList m_lost;               //!< packets that are missing
+    UdtLossReports m_reports;         //!< of nakPerLoss, when these were reported
     int64_t m_largest{-1};            //!< largest packet received
     int64_t m_lastAck{0};             //!< what the last acknowledgement expected next
     int64_t m_confirmed{0};           //!< what the largest answered one expected next

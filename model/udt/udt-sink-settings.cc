@@ -66,6 +66,15 @@ UdtSink::GetTypeId()
                             MakeTimeChecker(MicroSeconds(1)),
                             RECEIVER,
                             &Settings::nakMinimum)
+            .Add<BooleanValue>("NakPerLoss",
+                               "With RepeatNak: report each loss k RTTs after its last report, "
+                               "with k = 2, 3, ..., in reports 4 RTT + RTTVar + Syn apart; "
+                               "otherwise all losses, when none was found, recovered or reported "
+                               "for RTT + 4 RTTVar.",
+                               "false, false, true",
+                               MakeBooleanChecker(),
+                               RECEIVER,
+                               &Settings::nakPerLoss)
             .Add<UintegerValue>("ProbeWindow",
                                 "Packet pairs that the link's capacity is the median of.",
                                 "64, 16, 16",
@@ -127,7 +136,8 @@ UdtSink::GetTypeId()
                           MakeAddressAccessor(&UdtSink::m_local),
                           MakeAddressChecker())
             .AddAttribute("Port",
-                          "UDP port to listen on, unless Local brings one.",
+                          "UDP port to listen on, unless Local brings one. Sources of the node may "
+                          "share it.",
                           UintegerValue(9000),
                           MakeUintegerAccessor(&UdtSink::m_port),
                           MakeUintegerChecker<uint16_t>(1))
@@ -260,6 +270,10 @@ UdtSink::Close(Connection& connection)
     connection.checkEvent.Cancel();
     m_abandoned += CountUndelivered(connection);
     Add(m_closed, connection.core.GetCounters());
+    if (const auto port = FindPort(connection.peer))
+    {
+        port->Remove(connection.id);
+    }
     m_connections.erase(connection.id);
 }
 

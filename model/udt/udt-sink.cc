@@ -2,7 +2,7 @@
 #include "udt-sink.h"
 
 #include "ns3/inet6-socket-address.h"
-#include "ns3/lfn-make-socket.h"
+#include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -51,41 +51,53 @@ UdtSink::StartApplication()
     own.window = std::min(m_settings.buffer, m_flightFlag);
     m_listener.emplace(own, m_random->GetInteger(0, UINT32_MAX - 1));
     m_nextId = m_random->GetInteger(1, UDT_SEQUENCES - 1);
-    const auto failure = UdpEndpoint::Listen(GetNode(),
-                                             m_local,
-                                             m_port,
-                                             MakeCallback(&UdtSink::OnDatagrams, this),
-                                             m_sockets);
-    for (const auto& socket : m_sockets)
-    {
-        SetTos(socket, m_tos);
-    }
-    if (!failure.empty())
+    if (const auto failure = OpenPorts(); !failure.empty())
     {
         Fail(failure);
     }
 }
 
-void
-UdtSink::OnDatagrams(Ptr<Socket> socket)
+std::string
+UdtSink::OpenPorts()
 {
-    NS_LOG_FUNCTION(this << socket);
-    Address from;
-    while (!IsFinished())
+    const auto addresses = MakeListenAddresses(m_local, m_port);
+    for (const auto& address : addresses)
     {
-        const auto packet = socket->RecvFrom(from);
-        if (!packet)
+        std::string failure;
+        const auto port = UdtPort::Open(GetNode(), address, failure);
+        if (!port)
         {
-            return;
+            return failure;
         }
-        if (!m_host)
+        if (!port->Add(0, MakeCallback(&UdtSink::OnArrival, this)))
         {
-            OnDatagram(packet, from);
+            return "UDP port " + std::to_string(*UdpEndpoint::GetPort(address)) +
+                   " has a UdtSink already: set Port";
         }
-        else if (!m_host->Arrive(packet, from))
-        {
-            DropPacket(packet, DropReason::BUFFER_FULL);
-        }
+        m_ports.push_back(port);
+    }
+    return addresses.empty() ? "Local is no IP address" : "";
+}
+
+Ptr<UdtPort>
+UdtSink::FindPort(const Address& peer) const
+{
+    const bool isIpv6 = Inet6SocketAddress::IsMatchingType(peer);
+    const auto found = std::ranges::find(m_ports, isIpv6, &UdtPort::IsIpv6);
+    return found != m_ports.end() ? *found : nullptr;
+}
+
+void
+UdtSink::OnArrival(Ptr<Packet> packet, const Address& from)
+{
+    NS_LOG_FUNCTION(this << packet << from);
+    if (!m_host)
+    {
+        OnDatagram(packet, from);
+    }
+    else if (!m_host->Arrive(packet, from))
+    {
+        DropPacket(packet, DropReason::BUFFER_FULL);
     }
 }
 
@@ -210,7 +222,13 @@ UdtSink::Accept(const Address& from, const UdtHandshake& request, uint32_t mss)
     {
         return nullptr;
     }
-    while (m_nextId == 0 || m_connections.contains(m_nextId))
+    const auto port = FindPort(from);
+    if (!port)
+    {
+        return nullptr;
+    }
+    const auto receiver = MakeCallback(&UdtSink::OnArrival, this);
+    while (m_connections.contains(m_nextId) || !port->Add(m_nextId, receiver)) // 0 is the sink's
     {
         m_nextId = (m_nextId + UDT_SEQUENCES - 1) % UDT_SEQUENCES; // UDT4 counts down
     }
@@ -389,15 +407,9 @@ UdtSink::SendControl(const UdtPacket& packet, const Address& to)
     datagram->AddHeader(UdtPacketHeader(packet));
     ++m_report.controlPackets;
     m_controlTrace(packet, true);
-    const bool isIpv6 = Inet6SocketAddress::IsMatchingType(to);
-    const auto socket = std::ranges::find_if(m_sockets, [isIpv6](const auto& candidate) {
-        Address local;
-        candidate->GetSockName(local);
-        return Inet6SocketAddress::IsMatchingType(local) == isIpv6;
-    });
-    if (socket != m_sockets.end())
+    if (const auto port = FindPort(to))
     {
-        (*socket)->SendTo(datagram, 0, to); // what the host cannot send is as good as lost
+        port->Send(datagram, to, m_tos);
     }
 }
 
@@ -415,7 +427,10 @@ UdtSink::CancelEvents()
         }
         Close(connection);
     }
-    UdpEndpoint::Close(m_sockets);
+    for (const auto& port : std::exchange(m_ports, {}))
+    {
+        port->Remove(0);
+    }
 }
 
 } // namespace ns3::lfn

@@ -5,6 +5,7 @@
 #include "udt-connection.h"
 #include "udt-message-buffer.h"
 #include "udt-packet-header.h"
+#include "udt-port.h"
 #include "udt-receive-buffer.h"
 #include "udt-receiver-core.h"
 #include "udt-rules.h"
@@ -101,8 +102,22 @@ class UdtSink : public TransferApplication
     /** @brief Get the settings of a connection's core, all rules set. @return them */
     UdtSettings GetSettings() const;
 
-    /** @brief Take packets off a socket and hand them to the host. */
-    void OnDatagrams(Ptr<Socket> socket);
+    /** @brief Open the ports to listen on. @return what is wrong; empty when all is well */
+    std::string OpenPorts();
+
+    /**
+     * @brief Find the port of an address family.
+     * @param peer an address of the family
+     * @return the port; null when there is none
+     */
+    Ptr<UdtPort> FindPort(const Address& peer) const;
+
+    /**
+     * @brief Hand a packet that has arrived to the host.
+     * @param packet the datagram
+     * @param from where it came from
+     */
+    void OnArrival(Ptr<Packet> packet, const Address& from);
 
     /**
      * @brief Get what a packet takes of the host.
@@ -215,7 +230,7 @@ class UdtSink : public TransferApplication
     UdtReceiverCore::Settings m_settings; //!< of the cores
 
     Ptr<UniformRandomVariable> m_random;   //!< key of the cookies, socket IDs
-    std::vector<Ptr<Socket>> m_sockets;    //!< one, or one per address family
+    std::vector<Ptr<UdtPort>> m_ports;     //!< one, or one per address family
     std::optional<UdtListener> m_listener; //!< connection set-up
     uint32_t m_nextId{0};                  //!< socket ID of the next connection
     std::map<uint32_t, std::unique_ptr<Connection>> m_connections; //!< by own socket ID

@@ -3,7 +3,7 @@
 
 #include "udt-blast-control.h"
 
-#include "ns3/lfn-make-socket.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -21,9 +21,8 @@ NS_LOG_COMPONENT_DEFINE("UdtSource");
 namespace
 {
 
-constexpr uint64_t ENDLESS = 1ULL << 62;     // what a source without a size sends, B
-constexpr uint32_t CONTROL_BUFFER = 1 << 20; // of the socket, B: the application reads at once
-constexpr uint32_t PACKETS_PER_WRITE = 100;  // unless WriteSize says otherwise
+constexpr uint64_t ENDLESS = 1ULL << 62;    // what a source without a size sends, B
+constexpr uint32_t PACKETS_PER_WRITE = 100; // unless WriteSize says otherwise
 
 } // namespace
 
@@ -43,15 +42,16 @@ UdtSource::StartApplication()
     }
     m_report.offeredBytes = m_bytes;
     m_setUp.ipHeaders = UdpEndpoint::GetHeaderBytes(m_remote);
-    m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, CONTROL_BUFFER);
-    if (!m_socket)
+    if (!UdpEndpoint::GetPort(m_remote))
     {
-        Fail(UdpEndpoint::GetPort(m_remote)
-                 ? "UDP port " + std::to_string(m_localPort) + " is in use: set LocalPort"
-                 : "Remote is not set to the sink's IPv4 or IPv6 socket address");
+        Fail("Remote is not set to the sink's IPv4 or IPv6 socket address");
         return;
     }
-    SetTos(m_socket, m_tos);
+    if (!OpenPort())
+    {
+        Fail("UDP port " + std::to_string(m_localPort) + " is in use: set LocalPort");
+        return;
+    }
     if (const auto problem = CheckMtu(); !problem.empty())
     {
         Fail(problem);
@@ -64,18 +64,36 @@ UdtSource::StartApplication()
     }
     m_gate = HostSendGate(m_hostCost);
     m_opened = Simulator::Now();
-    m_socket->SetRecvCallback(MakeCallback(&UdtSource::OnDatagrams, this));
     UdtHandshake own;
     own.initialSequence = m_initial->GetInteger(0, UDT_SEQUENCES - 2);
     own.mss = m_settings.mss;
     own.window = m_settings.sendBuffer;
-    own.socketId = m_id = m_random->GetInteger(1, UDT_SEQUENCES - 1);
+    own.socketId = m_id;
     own.address = UdtAddressWords(m_remote);
     own.socketType = m_messages ? UdtHandshake::DATAGRAM : UdtHandshake::STREAM;
     NS_LOG_INFO("requests a connection to " << m_remote << ", socket ID " << m_id
                                             << ", initial sequence number " << own.initialSequence);
     m_connector.emplace(own, m_opened, m_setUp);
     SendRequest();
+}
+
+bool
+UdtSource::OpenPort()
+{
+    const bool isIpv6 = Inet6SocketAddress::IsMatchingType(m_remote);
+    const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
+    std::string failure;
+    m_port = UdtPort::Open(GetNode(), UdpEndpoint::WithPort(any, m_localPort), failure);
+    if (!m_port)
+    {
+        return false;
+    }
+    const auto receiver = MakeCallback(&UdtSource::OnDatagram, this);
+    do
+    {
+        m_id = m_random->GetInteger(1, UDT_SEQUENCES - 1);
+    } while (!m_port->Add(m_id, receiver));
+    return true;
 }
 
 std::string
@@ -102,22 +120,6 @@ UdtSource::SendRequest()
     }
     SendControl(*request);
     m_requestEvent = Simulator::Schedule(m_setUp.repeat, &UdtSource::SendRequest, this);
-}
-
-void
-UdtSource::OnDatagrams(Ptr<Socket> socket)
-{
-    NS_LOG_FUNCTION(this << socket);
-    Address from;
-    while (!IsFinished())
-    {
-        const auto packet = socket->RecvFrom(from);
-        if (!packet)
-        {
-            return;
-        }
-        OnDatagram(packet, from);
-    }
 }
 
 void
@@ -423,9 +425,9 @@ UdtSource::SendData(const UdtSenderCore::Departure& departure)
         m_report.offeredBytes = std::max(m_report.offeredBytes, departure.offset + departure.bytes);
     }
     m_txTrace(packet);
-    if (m_socket)
+    if (m_port)
     {
-        m_socket->Send(packet); // what the host cannot send now is as good as lost
+        m_port->Send(packet, m_remote, m_tos);
     }
 }
 
@@ -438,9 +440,9 @@ UdtSource::SendControl(const UdtPacket& packet)
     ++m_report.controlPackets;
     m_controlBytes += datagram->GetSize() - UDT_HEADER_SIZE;
     m_controlTrace(packet, true);
-    if (m_socket)
+    if (m_port)
     {
-        m_socket->Send(datagram);
+        m_port->Send(datagram, m_remote, m_tos);
     }
 }
 
@@ -456,7 +458,10 @@ UdtSource::CancelEvents()
     {
         SendControl(UdtSignal{UdtType::SHUTDOWN, 0, m_connector->GetAnswer().socketId});
     }
-    UdpEndpoint::Close(m_socket);
+    if (const auto port = std::exchange(m_port, nullptr))
+    {
+        port->Remove(m_id);
+    }
 }
 
 } // namespace ns3::lfn

@@ -5,6 +5,7 @@
 #include "udt-connection.h"
 #include "udt-native-control.h"
 #include "udt-packet-header.h"
+#include "udt-port.h"
 #include "udt-rules.h"
 #include "udt-sender-core.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/event-id.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/socket.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
@@ -89,8 +89,8 @@ class UdtSource : public TransferApplication
     /** @brief Send the request that is due, and wait for the next one. */
     void SendRequest();
 
-    /** @brief Take packets off the socket. */
-    void OnDatagrams(Ptr<Socket> socket);
+    /** @brief Open the local port and choose a socket ID. @return whether that worked */
+    bool OpenPort();
 
     /**
      * @brief Take a packet.
@@ -159,7 +159,7 @@ class UdtSource : public TransferApplication
     Ptr<UniformRandomVariable> m_initial; //!< initial sequence numbers
     Ptr<UniformRandomVariable> m_random;  //!< socket IDs, DecRandomSource
 
-    Ptr<Socket> m_socket;                           //!< to and from the sink
+    Ptr<UdtPort> m_port;                            //!< to and from the sink
     Time m_opened;                                  //!< when it was opened
     uint32_t m_id{0};                               //!< own socket ID
     std::optional<UdtConnector> m_connector;        //!< connection set-up

@@ -58,6 +58,7 @@ ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
     receiver.lightAckPackets = standard.receiver.lightAckPackets;
     receiver.repeatNak = standard.receiver.repeatNak;
     receiver.nakMinimum = standard.receiver.nakMinimum;
+    receiver.nakPerLoss = standard.receiver.nakPerLoss;
     receiver.probeWindow = standard.receiver.probeWindow;
     receiver.exactMedian = standard.receiver.exactMedian;
     receiver.ackRepeatRtts = standard.receiver.ackRepeatRtts;
@@ -103,6 +104,7 @@ ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
     {
         ApplyOlder(settings);
         receiver.ackRepeatRtts = 2;
+        receiver.nakPerLoss = true;
         for (auto* expiration : {&sender.expiration, &receiver.expiration})
         {
             expiration->minimum = MilliSeconds(500);

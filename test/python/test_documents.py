@@ -137,7 +137,7 @@ def test_options_are_taken(page, line):
 
 DEVIATIONS = sorted((HOME / "doc/deviations").glob("*.md"))
 ENTRY = re.compile(r"^### ([A-Z][A-Z0-9-]*\d[a-z]?): ", re.M)
-NAMED = re.compile(r"(?<![\w-])(?:(?:RBUDP|VRP|ATOU|JRM|XCP|PT|FEC)-D|(?:ATOU|J|X)-C)\d+\b")
+NAMED = re.compile(r"(?<![\w-])(?:(?:RBUDP|VRP|ATOU|JRM|XCP|PT|FEC|UDT)-D|(?:ATOU|J|X)-C)\d+\b")
 
 
 def test_no_id_of_a_deviation_is_given_twice():
