@@ -43,6 +43,10 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                        "when flows start: one time, or one a transport; unless given, when the "
                        "network is ready",
                        request.start);
+    flags.DurationList("stop",
+                       "when the sources of flows stop: one time, or one per transport; 0: when "
+                       "their data have been sent, or with the run",
+                       request.stop);
     flags.Rate("sendRate",
                "rate of user bits of a flow that needs a configured one",
                request.sendRate);
@@ -67,7 +71,9 @@ Declare(Scenario& scenario, ComparisonSettings& request)
     scenario.Column("device_control_bytes",
                     "all other packets of the flow that came in at either host, IP headers "
                     "included [B]");
-    scenario.Column("agrees", "1 when the report can be true by that count");
+    scenario.Column("agrees",
+                    "1 when the report can be true by that count; empty for a flow with a time of "
+                    "--stop");
     scenario.Column("mean_queue_packets",
                     "of the first bottleneck, from the first start to the end; as the next three "
                     "the same in all rows, unless --alone gives each flow a bottleneck of its "

@@ -31,6 +31,7 @@ struct ComparisonSettings
     uint32_t flows{1};                //!< a transport
     uint64_t bytes{10'000'000};       //!< a flow, [B]
     std::vector<Time> start{Time(0)}; //!< one, or one a transport
+    std::vector<Time> stop{Time(0)};  //!< one, or one per transport; 0: not
     DataRate sendRate{0};             //!< of rate-based transports; 0: a share
     uint32_t packetSize{1400};        //!< user bytes a packet, [B]
     bool checkContent{false};         //!< send and check a pattern
@@ -86,6 +87,7 @@ class Comparison
         TransportEnds ends;       //!< its ends
         std::size_t counter{0};   //!< its number at the counter
         bool isCross{false};      //!< a flow of --background=tcp
+        Time stop;                //!< when its source stops; 0: not
         /** What became of its objects; null where it sends none. */
         std::shared_ptr<ObjectLog> objects;
         Measured measured; //!< of a flow of --background=tcp: up to the end of the others
@@ -96,6 +98,12 @@ class Comparison
 
     /** @brief List all devices of the network, on whatever path they are, but for the loopbacks. */
     static std::vector<Ptr<NetDevice>> ListDevices();
+
+    /**
+     * @brief Refuse times at which flows stop that are too many, too few or before the start.
+     * @param transports the number of transports
+     */
+    void CheckStops(std::size_t transports) const;
 
     /** @brief Refuse packets that a link would need fragments for. */
     void CheckPacketSize() const;

@@ -361,6 +361,23 @@ def test_endless_flows_end_with_the_run(tmp_path):
         assert float(row["goodput_bps"]) > 1e6
 
 
+def test_flows_stop_at_their_times(tmp_path):
+    names = [name for name in PLAIN if name not in ("rbudp", "udp")]  # rbudp must know its size
+    flags = [f"--transport={','.join([*names, 'udp'])}", "--bytes=0", "--duration=2s"]
+    flags += [f"--stop={'700ms,' * len(names)}0", "--linkRate=100Mbps", "--seriesInterval=100ms"]
+    assert run(tmp_path, *flags).returncode == 0
+    samples = rows(tmp_path, "series")
+    for row in rows(tmp_path):
+        late = [
+            float(sample["value"])
+            for sample in samples
+            if (sample["flow"], sample["metric"]) == (row["flow"], "goodput_bps")
+            and float(sample["time_s"]) > 1.25
+        ]
+        assert (max(late) > 0) == (row["protocol"] == "udp"), row
+        assert row["agrees"] == ("1" if row["protocol"] == "udp" else ""), row
+
+
 def test_every_transport_of_the_module_is_listed():
     headers = {path.stem.removesuffix("-transport") for path in HOME.glob("helper/*/*-transport.h")}
     assert headers - {"lfn", "lfn-application"} == set(PLAIN)
@@ -389,6 +406,8 @@ def test_every_transport_of_the_module_is_listed():
         (["--flows=1500", "--transport=tcp,udp"], "2000 flows in all at most"),
         (["--start=1s,2s"], "--start=1s,2s: give one for all or one for each of the 1"),
         (["--start=-1s"], "--start=-1s: "),
+        (["--stop=1s,2s"], "--stop=1s,2s: give one for all or one for each of the 1"),
+        (["--start=2s", "--stop=1s"], "--stop=1s: flows would end before they start"),
         (["--sendRate=10"], "--sendRate=10: the unit is missing"),
         (["--packetSize=1429"], "--packetSize=1429B: make it at most 1428"),
         (["--packetSize=0"], "--packetSize=0: "),
