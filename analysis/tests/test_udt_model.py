@@ -68,7 +68,12 @@ def test_rate_after_a_decrease():
 
 @pytest.mark.parametrize("link", [10, 50, 90, 100, 300, 1000, 4000, 10_000, 100_000])
 def test_nine_tenths_of_any_rate_take_750_syn(link):
-    assert udt.rise(0.9, link * MBPS / 12_000) == pytest.approx(7.5, abs=0.07)
+    assert udt.rise(0.9, link * MBPS / 12_000, capped=False) == pytest.approx(7.5, abs=0.07)
+
+
+@pytest.mark.parametrize(("link", "time"), [(10, 7.5), (100, 7.5), (300, 22.5), (1000, 7.5)])
+def test_the_cap_slows_the_rise_between_powers_of_ten(link, time):
+    assert udt.rise(0.9, link * MBPS / 12_000) == pytest.approx(time, abs=0.1)
 
 
 @pytest.mark.parametrize(("period", "link", "time"), [(120, FULL, 8.4), (12, 83_333, 16.1)])

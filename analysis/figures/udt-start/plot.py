@@ -27,7 +27,7 @@ def _rise(results):
     level(axes, results, "rises-in-750-syn", along="x", label="talk: 750 SYN = 7.5 s")
     axes.set(xlim=(0, None), ylim=(0, 1.05), xlabel="time (s)")
     axes.set(ylabel="sending rate (parts of the link)", title="No loss, slow start ends at once")
-    axes.legend(loc="lower right")
+    axes.legend(loc="center right")
     return figure, pd.concat(tables, ignore_index=True)
 
 
@@ -45,11 +45,11 @@ def _one_loss(results):
         axes.plot(since[seen], share[seen], **looks)
         packets = model.capacity(link)
         rate, law = 1e6 / model.decreased(loss.before), []
-        grid = np.arange(0.0, since[-1], 0.1)
+        grid = np.arange(0.0, since[-1], model.SYN)
         for _ in grid:
             law.append(rate / packets)
             capped = 1e6 / rate > loss.before
-            rate += 0.1 * model.growth(rate, packets, capped=capped)
+            rate += model.SYN * model.growth(rate, packets, capped=capped)
         label = "rules of the control" if index == 0 else "_"
         axes.plot(grid, law, **style("bound", label, linewidth=1.0))
         tables.append(pd.DataFrame({"series": series, "time_s": since, "share": share}))

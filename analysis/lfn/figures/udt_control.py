@@ -26,10 +26,10 @@ def look(index, label, lines=False, **changes):
     return style("udt", label, **{**marks, **changes})
 
 
-def law_goodput(size, link, rtt, loss, window, mss=model.MSS):
+def law_goodput(size, link, rtt, loss, window):
     """The fluid's goodput in bit/s from the application's start, over ``link`` bit/s."""
-    packets = model.capacity(link, mss)
-    whole = 8.0 * size / model.goodput(size, packets, rtt, loss, window, mss)
+    packets = model.capacity(link)
+    whole = 8.0 * size / model.goodput(size, packets, rtt, loss, window)
     return 8.0 * size / (whole + SET_UP * rtt)
 
 

@@ -84,9 +84,13 @@ def climb(rate, goal, link, mss=MSS, capped=True):
     return time
 
 
-def rise(share, link, mss=MSS):
-    """Seconds from nothing to ``share`` of the capacity: 7.5 to nine tenths of any."""
-    return climb(0.0, share * link, link, mss, capped=False)
+def rise(share, link, mss=MSS, capped=True):
+    """Seconds from nothing to ``share`` of the capacity.
+
+    Without the cap 7.5 s to nine tenths of any. UDT4 begins with the cap, as its period is above
+    1 us: 7.5 s at 10 and 100 Mb/s and 1 Gb/s, up to nine times as much between.
+    """
+    return climb(0.0, share * link, link, mss, capped)
 
 
 def recovery(period, link, mss=MSS, granularity=1.0):
