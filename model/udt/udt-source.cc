@@ -344,7 +344,7 @@ UdtSource::ScheduleDeparture()
         return;
     }
     const Time now = Simulator::Now();
-    const Time due = std::max(*next, now);
+    const Time due = std::max({*next, now, m_hostFree});
     if (m_departureEvent.IsPending())
     {
         if (m_departureTime <= due)
@@ -364,7 +364,7 @@ UdtSource::OnDeparture()
     while (!IsFinished() && !m_held)
     {
         const auto next = m_core.GetNextDeparture();
-        if (!next || *next > now)
+        if (!next || std::max(*next, m_hostFree) > now)
         {
             break;
         }
@@ -379,11 +379,12 @@ UdtSource::OnDeparture()
         }
         if (m_hostCost)
         {
-            const Time leaves = m_gate.Admit(now,
-                                             now,
-                                             departure->bytes + UDT_HEADER_SIZE,
-                                             {departure->offset, departure->bytes});
-            m_core.SetBusyUntil(leaves);
+            const uint32_t bytes = departure->bytes + UDT_HEADER_SIZE;
+            const Time leaves =
+                m_gate.Admit(now, now, bytes, {departure->offset, departure->bytes});
+            // The thread that sends a packet prepares the next one afterwards.
+            m_hostFree = leaves + m_hostCost->GetReadTime(bytes) + m_hostCost->GetMoveTime(bytes);
+            m_core.SetBusyUntil(m_hostFree);
             if (leaves > now)
             {
                 m_held = departure;

@@ -127,7 +127,7 @@ class UdtSource : public TransferApplication
     /** @brief Send what is due. */
     void OnDeparture();
 
-    /** @brief The host is done with a packet: send it. */
+    /** @brief The disk has read a packet: send it. */
     void OnHostReady();
 
     /**
@@ -168,7 +168,8 @@ class UdtSource : public TransferApplication
     uint64_t m_controlBytes{0};                     //!< sent behind headers
     UdtSenderCore m_core;                           //!< the engine
     HostSendGate m_gate;                            //!< the sending host
-    std::optional<UdtSenderCore::Departure> m_held; //!< packet that the host works on
+    std::optional<UdtSenderCore::Departure> m_held; //!< packet that the disk still reads
+    Time m_hostFree;                                //!< when the host has done the packet before
     EventId m_requestEvent;                         //!< next request
     EventId m_departureEvent;                       //!< next departure
     Time m_departureTime;                           //!< when that is
