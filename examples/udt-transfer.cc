@@ -56,7 +56,7 @@ Declare(Scenario& scenario, Request& request)
                     "congestion control: native, UDT's own, or blast, a constant rate");
     flags.Attribute("variant",
                     {source + "Variant", sink + "Variant"},
-                    "where the rules of both ends come from: udt4, udt3 (2006) or draft");
+                    "where the rules of both ends come from: udt4, udt3 (2006), draft or srt");
     flags.SizeAttribute("writeSize",
                         {source + "WriteSize"},
                         "bytes written at a time, the size of a message; 0 for 100 full packets");

@@ -51,7 +51,7 @@ LFN_CASE(RttCase)
 LFN_CASE(ArrivalRateCase)
 {
     const auto measure = [](const Runs& runs) {
-        UdtArrivalRate rate(16, false, MicroSeconds(1));
+        UdtArrivalRate rate(16, UdtFilter::UDT4, MicroSeconds(1));
         Time now = Seconds(1);
         rate.OnPacket(now);
         for (const auto& [count, us] : runs)
@@ -85,16 +85,16 @@ LFN_CASE(ArrivalRateCase)
 LFN_CASE(CapacityCase)
 {
     const auto measure = [](const Runs& runs) {
-        UdtCapacity capacity(64, false, MicroSeconds(1));
+        UdtCapacity capacity(64, UdtFilter::UDT4, MicroSeconds(1));
         Time now = Seconds(1);
         uint32_t sequence = 160;
         for (const auto& [count, us] : runs)
         {
             for (uint32_t i = 0; i < count; ++i)
             {
-                capacity.OnPacket(sequence, now);
-                capacity.OnPacket(sequence + 1, now + MicroSeconds(us));
-                capacity.OnPacket(sequence + 2, now + MicroSeconds(2 * us));
+                capacity.OnPacket({sequence}, now);
+                capacity.OnPacket({sequence + 1}, now + MicroSeconds(us));
+                capacity.OnPacket({sequence + 2}, now + MicroSeconds(2 * us));
                 sequence += 16;
                 now += MilliSeconds(10);
             }
@@ -106,11 +106,11 @@ LFN_CASE(CapacityCase)
     NS_TEST_EXPECT_MSG_EQ(measure({{32, 120}, {32, 1000}}), 1000, "32");
     NS_TEST_EXPECT_MSG_EQ(measure({{32, 12}, {32, 13}}), 79951, "12 and 13");
     NS_TEST_EXPECT_MSG_EQ(measure({{64, 0}}), 0, "a clock too coarse");
-    UdtCapacity exact(64, true, Time(0));
+    UdtCapacity exact(64, UdtFilter::EXACT, Time(0));
     for (uint32_t i = 0; i < 64; ++i)
     {
-        exact.OnPacket(16 * i, MilliSeconds(i));
-        exact.OnPacket(16 * i + 1, MilliSeconds(i) + NanoSeconds(120));
+        exact.OnPacket({16 * i}, MilliSeconds(i));
+        exact.OnPacket({16 * i + 1}, MilliSeconds(i) + NanoSeconds(120));
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(exact.GetRate(), 8333334, 1, "an exact clock");
 }

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <cstdint>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <string>
@@ -29,7 +31,7 @@ namespace
 /** @brief What the command line asks for. */
 struct Request
 {
-    std::string variant{"udt4"}; //!< udt4, udt3 or draft
+    std::string variant{"udt4"}; //!< udt4, udt3, draft or srt
     double link{100};            //!< Mb/s
     std::string rtt{"20"};       //!< ms, one per flow
     std::string start{"0"};      //!< s, one per flow
@@ -122,9 +124,11 @@ MakeFlow(const Request& request, std::size_t flow, uint32_t initial)
         return numbers.at(std::min(flow, numbers.size() - 1));
     };
     UdtTestFlow::Settings settings;
-    settings.variant = request.variant == "udt3"    ? UdtVariant::UDT3
-                       : request.variant == "draft" ? UdtVariant::DRAFT
-                                                    : UdtVariant::UDT4;
+    const std::map<std::string, UdtVariant> variants{{"udt4", UdtVariant::UDT4},
+                                                     {"udt3", UdtVariant::UDT3},
+                                                     {"draft", UdtVariant::DRAFT},
+                                                     {"srt", UdtVariant::SRT}};
+    settings.variant = variants.at(request.variant);
     ApplyUdtVariant(settings.variant, settings.udt);
     settings.rtt = Seconds(at(request.rtt) / 1e3);
     settings.start = Seconds(at(request.start));
@@ -285,7 +289,7 @@ main(int argc, char* argv[])
     Request request;
     CommandLine cmd(__FILE__);
     cmd.Usage("Run UDT as the original program was measured.");
-    cmd.AddValue("variant", "udt4, udt3 or draft", request.variant);
+    cmd.AddValue("variant", "udt4, udt3, draft or srt", request.variant);
     cmd.AddValue("link", "rate of the link, Mb/s", request.link);
     cmd.AddValue("rtt", "round-trip times of the flows, ms, by commas", request.rtt);
     cmd.AddValue("start", "starts of the flows, s, by commas", request.start);
@@ -327,8 +331,8 @@ main(int argc, char* argv[])
     }
     catch (const std::exception& error)
     {
-        std::cerr << "udt-original-runner: a value of a list is no number or name: " << error.what()
-                  << '\n';
+        std::cerr << "udt-original-runner: a variant, or a value of a list, is no number or name: "
+                  << error.what() << '\n';
         return 1;
     }
     return 0;

@@ -103,7 +103,31 @@ LFN_CASE(UdtVariantRulesTestCase)
     NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "AckRepeatRtts"), 2, "draft");
     NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(sink, "NakPerLoss"), true, "draft");
     NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "LightAckPackets"), 64, "draft");
+    set("Srt");
+    for (const auto* name : {"SlowStartLoss", "LightAckFrees", "CatchUp", "ZeroRates", "AckTimer"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, name), true, name);
+    }
+    for (const auto* name : {"SmoothRtt", "NakEndsWait", "ExpRestarts", "Freeze", "NakAddsFirst"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, name), false, name);
+    }
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<DoubleValue>(source, "Decrease"), 1.03, "SRT");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<DoubleValue>(source, "NakWeight"), 0.03, "SRT");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<DoubleValue>(source, "LossRateCap"), 2, "SRT");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<DoubleValue>(source, "LossTolerance"), 0.02, "SRT");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "PeriodGranularity"), MicroSeconds(1), "SRT");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(sink, "RepeatNak"), false, "file mode");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(sink, "StrictPairs"), true, "SRT");
+    NS_TEST_EXPECT_MSG_EQ(
+        (ReadRule<EnumValue<UdtFilter>>(sink, "EstimateFilter") == UdtFilter::SRT),
+        true,
+        "SRT");
+    sink->SetAttribute("Syn", TimeValue(MilliSeconds(10)));
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(sink, "SilentTimerCheck"), MilliSeconds(10), "SYN");
     set("Udt4");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<BooleanValue>(source, "AckTimer"), false, "UDT4");
+    NS_TEST_EXPECT_MSG_EQ(ReadRule<DoubleValue>(source, "Decrease"), 1.125, "UDT4");
     NS_TEST_EXPECT_MSG_EQ(ReadRule<TimeValue>(source, "PeriodGranularity"), MicroSeconds(1), "");
     NS_TEST_EXPECT_MSG_EQ(ReadRule<UintegerValue>(sink, "ProbeWindow"), 64, "UDT4");
 }
@@ -122,7 +146,7 @@ MakeHost(Time perPacket)
 
 LFN_CASE(UdtVariantLossTestCase)
 {
-    // 0.1 % of losses: the cores without the simulator give 36.0, 90.4 and 30.0
+    // 0.1 % of losses: the cores without the simulator give 36.0, 90.4, 30.0 and 83.9
     // Mb/s.
     const auto run = [&](const std::string& variant, double goodput) {
         constexpr uint64_t BYTES = 60'000'000;
@@ -143,6 +167,7 @@ LFN_CASE(UdtVariantLossTestCase)
     const double udt4 = run("Udt4", 36);
     const double udt3 = run("Udt3", 90.4);
     const double draft = run("Draft", 30);
+    run("Srt", 83.9);
     NS_TEST_EXPECT_MSG_GT(udt3, 1.5 * udt4, "no decrease at the first NAK, no window of its own");
     NS_TEST_EXPECT_MSG_LT(draft, udt4, "the least increase is smaller");
 }

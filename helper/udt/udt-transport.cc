@@ -44,7 +44,7 @@ UdtTransport::GetTypeId()
                                           "Blast"))
             .AddAttribute("Variant",
                           "Where the rules of both ends come from: the program UDT4, the program "
-                          "UDT3 of 2006, or the draft.",
+                          "UDT3 of 2006, the draft, or SRT in file mode.",
                           EnumValue(UdtVariant::UDT4),
                           MakeEnumAccessor<UdtVariant>(&UdtTransport::m_variant),
                           MakeUdtVariantChecker())

@@ -23,6 +23,7 @@ struct UdtPathState
     uint32_t initial{0};       //!< sequence number of packet 0
     int64_t largestSent{-1};   //!< largest packet sent
     uint32_t flowWindow{8192}; //!< flow window that the last acknowledgement gave, packets
+    int64_t lost{0};           //!< packets that wait for their retransmission
     uint32_t leastGapUs{0};    //!< least time between two departures so far, us; 0 for unknown
 };
 

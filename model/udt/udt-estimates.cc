@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -14,6 +15,7 @@ namespace
 
 constexpr uint32_t MAX_RTT_US = 10000000;
 constexpr std::size_t ACK_WINDOW = 1024;
+constexpr double LEAST_SHARE = 1e-5; // of a packet without user bytes
 
 /**
  * @brief Get a time in whole microseconds.
@@ -28,10 +30,21 @@ ToMicroseconds(Time time)
 
 } // namespace
 
+UdtRttEstimator::UdtRttEstimator(bool takesFirst)
+    : m_takesFirst(takesFirst)
+{
+}
+
 void
 UdtRttEstimator::OnSample(uint32_t us)
 {
     us = std::min(us, MAX_RTT_US);
+    if (std::exchange(m_takesFirst, false))
+    {
+        m_rtt = us;
+        m_variation = us / 2;
+        return;
+    }
     m_variation = (3 * m_variation + (us > m_rtt ? us - m_rtt : m_rtt - us)) / 4;
     m_rtt = (7 * m_rtt + us) / 8;
 }
@@ -75,12 +88,13 @@ UdtIntervals::Add(Time from, Time to)
 }
 
 int64_t
-UdtIntervals::GetMedian(bool isExact) const
+UdtIntervals::GetMedian(UdtFilter filter) const
 {
-    std::vector<int64_t> sorted(m_ticks.begin(), m_ticks.end() - (isExact ? 0 : 1));
+    std::vector<int64_t> sorted(m_ticks.begin(),
+                                m_ticks.end() - (filter == UdtFilter::UDT4 ? 1 : 0));
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(m_ticks.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
-    if (isExact && sorted.size() % 2 == 0)
+    if (filter == UdtFilter::EXACT && sorted.size() % 2 == 0)
     {
         return (*std::max_element(sorted.begin(), middle) + *middle) / 2;
     }
@@ -110,10 +124,10 @@ UdtIntervals::GetRate(double ticks) const
     return static_cast<uint32_t>(std::min(std::ceil(1 / seconds), 2147483647.0));
 }
 
-UdtArrivalRate::UdtArrivalRate(uint32_t window, bool isExact, Time tick)
+UdtArrivalRate::UdtArrivalRate(uint32_t window, UdtFilter filter, Time tick)
     : m_intervals(window, Seconds(1), tick),
       m_window(window),
-      m_isExact(isExact)
+      m_filter(filter)
 {
 }
 
@@ -130,35 +144,53 @@ UdtArrivalRate::OnPacket(Time now)
 uint32_t
 UdtArrivalRate::GetRate() const
 {
-    const auto near = m_intervals.GetNear(m_intervals.GetMedian(m_isExact));
-    const int64_t mean = near.count > m_window / 2 ? near.sum / near.count : 0;
-    return mean > 0 ? m_intervals.GetRate(static_cast<double>(mean)) : 0;
+    const auto near = m_intervals.GetNear(m_intervals.GetMedian(m_filter));
+    if (near.count <= m_window / 2)
+    {
+        return 0;
+    }
+    double mean = static_cast<double>(near.sum) / near.count;
+    if (m_filter != UdtFilter::SRT)
+    {
+        mean = std::floor(mean);
+    }
+    return mean > 0 ? m_intervals.GetRate(mean) : 0;
 }
 
-UdtCapacity::UdtCapacity(uint32_t window, bool isExact, Time tick)
+UdtCapacity::UdtCapacity(uint32_t window, UdtFilter filter, Time tick, bool isStrict)
     : m_intervals(window, MilliSeconds(1), tick),
-      m_isExact(isExact)
+      m_filter(filter),
+      m_isStrict(isStrict)
 {
 }
 
 void
-UdtCapacity::OnPacket(uint32_t sequence, Time now)
+UdtCapacity::OnPacket(const Sample& sample, Time now)
 {
     constexpr uint32_t PAIR_EVERY = 16;
-    if (sequence % PAIR_EVERY == 0)
+    const auto place = sample.sequence % PAIR_EVERY;
+    if (place == 0)
     {
         m_first = now;
+        // The first packet again, before the second one: no pair.
+        const bool isRepeated = !sample.isNew && m_second == sample.sequence + 1;
+        m_second = isRepeated ? std::nullopt : std::make_optional(sample.sequence + 1);
     }
-    else if (sequence % PAIR_EVERY == 1)
+    else if (place == 1 && !m_isStrict)
     {
         m_intervals.Add(m_first, now);
+    }
+    else if (place == 1 && sample.isNew && m_second == sample.sequence)
+    {
+        m_second.reset();
+        m_intervals.Add(m_first, m_first + (now - m_first) / std::max(sample.share, LEAST_SHARE));
     }
 }
 
 uint32_t
 UdtCapacity::GetRate() const
 {
-    const auto median = m_intervals.GetMedian(m_isExact);
+    const auto median = m_intervals.GetMedian(m_filter);
     const auto near = m_intervals.GetNear(median);
     const auto sum = static_cast<double>(median + near.sum);
     return median > 0 ? m_intervals.GetRate(sum / (near.count + 1)) : 0;

@@ -18,6 +18,14 @@
 namespace ns3::lfn
 {
 
+/** @brief How the last intervals between arrivals become one (UDT-30; SRT, file mode). */
+enum class UdtFilter : uint8_t
+{
+    UDT4,  //!< median of the ring without its last place, mean in whole ticks
+    EXACT, //!< exact median, mean in whole ticks (UDT3, draft)
+    SRT    //!< the larger one of the two intervals in the middle, exact mean
+};
+
 /**
  * @ingroup lfn-udt
  * @brief Smoothed round-trip time in whole microseconds (UDT-28).
@@ -25,6 +33,13 @@ namespace ns3::lfn
 class UdtRttEstimator
 {
   public:
+    /**
+     * @brief An estimator.
+     * @param takesFirst the first sample replaces the initial values, with half of it as the
+     *        variation (SRT)
+     */
+    explicit UdtRttEstimator(bool takesFirst = false);
+
     /**
      * @brief Take a sample.
      * @param us round-trip time, us, up to 10 s
@@ -48,6 +63,7 @@ class UdtRttEstimator
     Time GetTimeout() const;
 
   private:
+    bool m_takesFirst;           //!< the next sample is the first one, and is taken as it is
     uint32_t m_rtt{100000};      //!< us
     uint32_t m_variation{50000}; //!< us
 };
@@ -76,11 +92,11 @@ class UdtIntervals
 
     /**
      * @brief Get the median.
-     * @param isExact of all intervals; otherwise UDT4's, which is element size / 2 of the sorted
-     *        intervals without the last place of the ring
+     * @param filter element size / 2 of the sorted intervals, for UDT4 without the last place of
+     *        the ring; for EXACT the mean of the two in the middle
      * @return ticks, rounded down
      */
-    int64_t GetMedian(bool isExact) const;
+    int64_t GetMedian(UdtFilter filter) const;
 
     /** @brief Sum and number of some intervals. */
     struct Total
@@ -119,10 +135,10 @@ class UdtArrivalRate
     /**
      * @brief An estimator.
      * @param window intervals that are kept
-     * @param isExact see UdtIntervals::GetMedian()
+     * @param filter how they become one
      * @param tick granularity of the clock; 0 for that of the simulator
      */
-    UdtArrivalRate(uint32_t window, bool isExact, Time tick);
+    UdtArrivalRate(uint32_t window, UdtFilter filter, Time tick);
 
     /**
      * @brief Take a data packet.
@@ -136,7 +152,7 @@ class UdtArrivalRate
   private:
     UdtIntervals m_intervals;   //!< between arrivals
     uint32_t m_window;          //!< how many
-    bool m_isExact;             //!< kind of the median
+    UdtFilter m_filter;         //!< how they become one
     std::optional<Time> m_last; //!< the last arrival
 };
 
@@ -150,25 +166,37 @@ class UdtCapacity
     /**
      * @brief An estimator.
      * @param window pairs that are kept
-     * @param isExact see UdtIntervals::GetMedian()
+     * @param filter how they become one
      * @param tick granularity of the clock; 0 for that of the simulator
+     * @param isStrict only consecutive packets that are new make a pair, and a short second one
+     *        counts as a full one (SRT)
      */
-    UdtCapacity(uint32_t window, bool isExact, Time tick);
+    UdtCapacity(uint32_t window, UdtFilter filter, Time tick, bool isStrict = false);
+
+    /** @brief A data packet of a pair. */
+    struct Sample
+    {
+        uint32_t sequence{0}; //!< its number: a pair begins at multiples of 16
+        bool isNew{true};     //!< its number is larger than all before
+        double share{1};      //!< its user bytes over those of a full packet
+    };
 
     /**
      * @brief Take a data packet.
-     * @param sequence its number: a pair begins at multiples of 16
+     * @param sample the packet
      * @param now when it arrives
      */
-    void OnPacket(uint32_t sequence, Time now);
+    void OnPacket(const Sample& sample, Time now);
 
     /** @brief Get the capacity. @return packets/s; 0 for unknown */
     uint32_t GetRate() const;
 
   private:
-    UdtIntervals m_intervals; //!< within pairs
-    bool m_isExact;           //!< kind of the median
-    Time m_first;             //!< when the first packet of a pair arrived last
+    UdtIntervals m_intervals;         //!< within pairs
+    UdtFilter m_filter;               //!< how they become one
+    bool m_isStrict;                  //!< only consecutive new packets count
+    Time m_first;                     //!< when the first packet of a pair arrived last
+    std::optional<uint32_t> m_second; //!< number that makes a strict pair with it
 };
 
 /**

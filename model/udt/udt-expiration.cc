@@ -24,8 +24,8 @@ UdtExpiration::OnArrival(Time now)
 Time
 UdtExpiration::GetExpiry(const UdtRttEstimator& rtt) const
 {
-    const auto wait =
-        std::max(rtt.GetTimeout() * m_count + m_settings.syn, m_settings.minimum * m_count);
+    const auto wait = std::max((rtt.GetTimeout() + m_settings.each) * m_count + m_settings.syn,
+                               m_settings.minimum * m_count);
     return m_lastResponse + wait;
 }
 
@@ -55,7 +55,7 @@ UdtExpiration::Check(Time now, const UdtRttEstimator& rtt)
         return Outcome::DEAD;
     }
     ++m_count;
-    m_lastResponse = now;
+    m_lastResponse = m_settings.restarts ? now : m_lastResponse;
     return Outcome::EXPIRED;
 }
 

@@ -28,6 +28,9 @@ class UdtExpiration
         Time patience{0};                //!< UDT3: deadTime is of the whole silence, and this
                                          //!< silence ends the connection in any case; 0: UDT4
         Time check{MilliSeconds(100)};   //!< a silent end looks at its timers; 0: exact timers
+        bool restarts{true};             //!< an expiration begins another wait; otherwise all
+                                         //!< waits begin at the last arrival (SRT)
+        Time each{0};                    //!< added to RTT + 4 RTTVar
     };
 
     /** @brief What has become of the timer. */

@@ -15,7 +15,6 @@ namespace
 {
 
 constexpr double SECOND_US = 1e6;
-constexpr double DECREASE = 1.125;
 constexpr uint32_t MAX_DECREASES = 5;
 constexpr double EXTRA_WINDOW = 16;
 constexpr double NO_WINDOW = 1U << 30;
@@ -56,9 +55,9 @@ UdtNativeControl::GetFreeCapacity(int64_t capacity, double periodUs, bool isCapp
 }
 
 uint32_t
-UdtNativeControl::UpdateAverageNaks(uint32_t average, uint32_t naks)
+UdtNativeControl::UpdateAverageNaks(uint32_t average, uint32_t naks, double weight)
 {
-    return static_cast<uint32_t>(std::ceil(average * 0.875 + naks * 0.125));
+    return static_cast<uint32_t>(std::ceil(average * (1 - weight) + naks * weight));
 }
 
 void
@@ -130,7 +129,13 @@ void
 UdtNativeControl::Increase(const UdtPathState& path)
 {
     const bool isCapped = m_settings.capCapacity && m_period > m_periodBefore;
-    const int64_t free = GetFreeCapacity(path.capacity, m_period, isCapped);
+    int64_t capacity = path.capacity;
+    if (m_settings.lossRateCap > 0)
+    {
+        const double most = m_settings.lossRateCap * SECOND_US / m_periodBefore;
+        capacity = static_cast<int64_t>(std::min<double>(path.capacity, most));
+    }
+    const int64_t free = GetFreeCapacity(capacity, m_period, isCapped);
     const double minimum =
         m_settings.minimumIncrease > 0 ? m_settings.minimumIncrease : 1.0 / path.mss;
     const double increase = GetIncrease(free, path.mss, minimum);
@@ -145,10 +150,18 @@ UdtNativeControl::OnLoss(int64_t first, const UdtPathState& path)
     if (m_isSlowStart && m_settings.slowStartEnd != SlowStartEnd::FIRST_CAPACITY)
     {
         EndSlowStart(path);
-        return Time(0);
+        if (!m_settings.slowStartLoss)
+        {
+            return Time(0);
+        }
     }
     m_isSlowStart = false; // UDT3 keeps P
     m_hasLoss = true;
+    if (IsTolerable(path))
+    {
+        m_periodBefore = m_period;
+        return Time(0);
+    }
     if (first > m_lastDecrease)
     {
         BeginPeriod(path);
@@ -162,6 +175,15 @@ UdtNativeControl::OnLoss(int64_t first, const UdtPathState& path)
     return Time(0);
 }
 
+bool
+UdtNativeControl::IsTolerable(const UdtPathState& path) const
+{
+    const double inFlight = std::floor(path.rttUs / m_period);
+    const double tolerated = m_settings.lossTolerance * inFlight;
+    return m_settings.lossTolerance > 0 &&
+           (inFlight == 0 || static_cast<double>(path.lost) < tolerated);
+}
+
 void
 UdtNativeControl::BeginPeriod(const UdtPathState& path)
 {
@@ -170,7 +192,8 @@ UdtNativeControl::BeginPeriod(const UdtPathState& path)
         m_periodBefore = m_period;
         Decrease();
     }
-    m_averageNaks = UpdateAverageNaks(m_averageNaks, m_naks) + m_settings.nakOffset;
+    m_averageNaks =
+        UpdateAverageNaks(m_averageNaks, m_naks, m_settings.nakWeight) + m_settings.nakOffset;
     m_naks = 1;
     m_decreases = 1;
     m_lastDecrease = path.largestSent;
@@ -190,7 +213,7 @@ UdtNativeControl::Decrease()
 {
     const double granularity =
         static_cast<double>(m_settings.periodGranularity.GetNanoSeconds()) / 1e3;
-    m_period *= DECREASE;
+    m_period *= m_settings.decrease;
     if (granularity > 0)
     {
         m_period = std::ceil(m_period / granularity) * granularity;

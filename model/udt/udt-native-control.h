@@ -48,6 +48,13 @@ class UdtNativeControl : public UdtCongestion
         double windowRtts{1};    //!< RTTs of data that W holds; 2 leave room for a gap
         bool hasWindow{true};    //!< W = R T + 16; false: the receiver's window alone (UDT3)
         double leastGapShare{0}; //!< P is at least this share of the least gap; .9 in UDT3
+        double decrease{1.125};  //!< a decrease multiplies P by it; 1.03 in SRT
+        double nakWeight{0.125}; //!< of a period's NAKs in AvgNAK; .03 in SRT
+        double lossRateCap{0};   //!< L is at most this many times the rate at the last loss; 0: no
+                                 //!< limit; 2 in SRT
+        double lossTolerance{0}; //!< a smaller share of losses in flight is no congestion; .02 in
+                                 //!< SRT
+        bool slowStartLoss{false}; //!< the NAK that ends slow start may decrease the rate (SRT)
     };
 
     /** @brief Makes a random number, 0 to 1. */
@@ -89,9 +96,10 @@ class UdtNativeControl : public UdtCongestion
      * @brief Update the average number of NAKs per period at the end of one.
      * @param average AvgNAK so far
      * @param naks in the period
+     * @param weight of these
      * @return AvgNAK, without offset
      */
-    static uint32_t UpdateAverageNaks(uint32_t average, uint32_t naks);
+    static uint32_t UpdateAverageNaks(uint32_t average, uint32_t naks, double weight = 0.125);
 
     /** @brief Get the average number of NAKs per period. @return AvgNAK */
     uint32_t GetAverageNaks() const;
@@ -116,8 +124,15 @@ class UdtNativeControl : public UdtCongestion
      */
     void Increase(const UdtPathState& path);
 
-    /** @brief Decrease the rate by a ninth. */
+    /** @brief Decrease the rate. */
     void Decrease();
+
+    /**
+     * @brief Check whether the losses are too few for congestion.
+     * @param path the connection
+     * @return whether their share of the packets in flight, RTT / P, is below the tolerance
+     */
+    bool IsTolerable(const UdtPathState& path) const;
 
     /**
      * @brief Begin a period of congestion.

@@ -17,8 +17,12 @@ UdtReceiverCore::UdtReceiverCore(const Settings& settings, const UdtHandshake& p
     : m_settings(settings),
       m_numbering(peer.initialSequence),
       m_peerId(peer.socketId),
-      m_arrivalRate(settings.arrivalWindow, settings.exactMedian, settings.clockGranularity),
-      m_capacity(settings.probeWindow, settings.exactMedian, settings.clockGranularity),
+      m_rtt(settings.rttFromFirst),
+      m_arrivalRate(settings.arrivalWindow, settings.filter, settings.clockGranularity),
+      m_capacity(settings.probeWindow,
+                 settings.filter,
+                 settings.clockGranularity,
+                 settings.strictPairs),
       m_expiration(settings.expiration, now),
       m_nextAck(now + settings.syn),
       m_nextNak(now)
@@ -43,10 +47,11 @@ UdtReceiverCore::OnData(Time now, const UdtData& header, uint32_t bytes)
     m_expiration.OnArrival(now);
     ++m_packets;
     m_arrivalRate.OnPacket(now);
-    m_capacity.OnPacket(header.sequence, now);
     Arrival arrival;
     arrival.index = m_numbering.GetIndex(header.sequence, m_lastAck);
     const bool isNew = arrival.index > m_largest;
+    const double share = static_cast<double>(bytes) / m_settings.payloadSize;
+    m_capacity.OnPacket({header.sequence, isNew, share}, now);
     if (arrival.index >= m_lastAck + GetFree())
     {
         arrival.refused = DropReason::BUFFER_FULL;

@@ -42,7 +42,9 @@ class UdtReceiverCore
                                                 //!< least 4 RTT + RTTVar + SYN apart (draft)
         uint32_t arrivalWindow{16};             //!< intervals of the arrival rate
         uint32_t probeWindow{64};               //!< pairs of the capacity
-        bool exactMedian{false};                //!< of these, of the whole ring
+        UdtFilter filter{UdtFilter::UDT4};      //!< how intervals become a rate
+        bool strictPairs{false};                //!< see UdtCapacity
+        bool rttFromFirst{false};               //!< the first sample is the round-trip time (SRT)
         Time clockGranularity{MicroSeconds(1)}; //!< of arrival times; 0: exact
         uint32_t ackRepeatRtts{0};              //!< RTTs after which an ACK is repeated; 0: RTT + 4
                                                 //!< RTTVar

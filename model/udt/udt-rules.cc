@@ -43,7 +43,9 @@ MakeUdtVariantChecker()
                            UdtVariant::UDT3,
                            "Udt3",
                            UdtVariant::DRAFT,
-                           "Draft");
+                           "Draft",
+                           UdtVariant::SRT,
+                           "Srt");
 }
 
 } // namespace ns3::lfn

@@ -180,7 +180,7 @@ class UdtRuleAttributes
      * @tparam V the plain value, such as BooleanValue
      * @param name of the Attribute
      * @param help what the rule says; what the variants have is added
-     * @param variants the rule in UDT4, UDT3 and the draft
+     * @param variants the rule in UDT4, UDT3, the draft and SRT
      * @param checker of the plain value
      * @param path members on the way from UdtSettings to the rule
      * @return this

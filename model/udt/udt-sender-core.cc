@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace ns3::lfn
@@ -16,13 +17,13 @@ constexpr uint32_t PAIR_EVERY = 16;
 /**
  * @brief Smooth a rate as UDT4 does, in integers.
  * @param old the rate so far, packets/s
- * @param sample the new one; 0 is ignored
+ * @param sample the new one
  * @return the new rate
  */
 uint32_t
 Smooth(uint32_t old, uint32_t sample)
 {
-    return sample > 0 ? static_cast<uint32_t>((7ULL * old + sample) / 8) : old;
+    return static_cast<uint32_t>((7ULL * old + sample) / 8);
 }
 
 /**
@@ -59,6 +60,12 @@ UdtSenderCore::Start(const Settings& settings,
     m_path.flowWindow = static_cast<uint32_t>(m_flowWindow);
     m_control->OnStart(now);
     m_expiration = UdtExpiration(settings.expiration, now);
+    auto ackTimer = settings.expiration;
+    ackTimer.minimum = Time(0);
+    ackTimer.each = 2 * ackTimer.syn;
+    ackTimer.restarts = false;
+    ackTimer.deadCount = std::numeric_limits<uint32_t>::max();
+    m_ackTimer = UdtExpiration(ackTimer, now);
     m_next = now;
     UpdateControl();
     Admit(now);
@@ -206,7 +213,12 @@ UdtSenderCore::Send(Time now)
     if (!lost && !CanSendNew())
     {
         m_next.reset();
+        m_late = Time(0);
         return std::nullopt;
+    }
+    if (m_settings.catchUp && m_next)
+    {
+        m_late += std::max(now - *m_next, Time(0));
     }
     const int64_t index = lost ? *lost : m_nextNew;
     auto departure = Describe(index);
@@ -230,9 +242,19 @@ UdtSenderCore::Send(Time now)
 void
 UdtSenderCore::SetNext()
 {
-    // The second packet of a pair that measures the capacity leaves at once.
-    m_next =
-        m_isPair ? *m_lastDeparture : *m_lastDeparture + m_period + std::exchange(m_pause, Time(0));
+    Time wait = m_period;
+    if (m_isPair)
+    {
+        wait = Time(0); // the second packet of a pair that measures the capacity leaves at once
+        m_late -= m_settings.catchUp ? m_period : Time(0);
+    }
+    else if (m_settings.catchUp)
+    {
+        const Time regained = std::min(m_late, wait);
+        wait -= regained;
+        m_late -= regained;
+    }
+    m_next = *m_lastDeparture + wait + (m_isPair ? Time(0) : std::exchange(m_pause, Time(0)));
 }
 
 void
@@ -283,6 +305,7 @@ UdtSenderCore::OnPacket(Time now, const UdtPacket& packet)
     if (makesSense)
     {
         m_expiration.OnArrival(now); // nonsense does not keep a connection alive
+        CheckAckTimer(now);
     }
     else
     {
@@ -300,35 +323,33 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
     {
         return false;
     }
+    if (next >= m_lastAck)
+    {
+        m_ackTimer.OnArrival(now);
+    }
     if (!ack.path)
     {
-        ++m_counters.lightAcks;
-        if (next >= m_lastAck)
-        {
-            m_flowWindow -= next - m_lastAck;
-            m_lastAck = next;
-        }
+        OnLightAck(now, next);
         return true;
     }
     ++m_counters.acks;
-    m_replies.emplace_back(UdtSignal{UdtType::ACK2, ack.number, m_peerId});
+    AnswerAck(now, ack.number);
     if (next >= m_lastAck)
     {
         m_flowWindow = ack.path->buffer;
         m_path.flowWindow = ack.path->buffer;
         m_lastAck = next;
     }
-    if (next <= m_dataAck)
+    if (next <= m_fullAck)
     {
+        if (m_settings.lightAckFrees && !m_next)
+        {
+            Interrupt(now); // the window may have opened
+        }
         return true;
     }
-    m_dataAck = next;
-    while (m_batches.size() > 1 && m_batches[1].first <= next)
-    {
-        m_batches.pop_front();
-    }
-    m_lost.RemoveBefore(next);
-    Admit(now);
+    m_fullAck = next;
+    Free(now, next);
     UpdateEstimates(ack);
     m_control->OnAck(now, next, m_path);
     UpdateControl();
@@ -337,6 +358,53 @@ UdtSenderCore::OnAck(Time now, const UdtAck& ack)
         Interrupt(now);
     }
     return true;
+}
+
+void
+UdtSenderCore::OnLightAck(Time now, int64_t next)
+{
+    ++m_counters.lightAcks;
+    if (next >= m_lastAck)
+    {
+        m_flowWindow -= next - m_lastAck;
+        m_lastAck = next;
+    }
+    if (m_settings.lightAckFrees)
+    {
+        Free(now, next);
+        if (!m_next)
+        {
+            Interrupt(now);
+        }
+    }
+}
+
+void
+UdtSenderCore::AnswerAck(Time now, uint32_t number)
+{
+    const Time least = m_settings.ack2Interval;
+    if (least.IsZero() || !m_lastAnswer || now - *m_lastAnswer > least || number == m_answered)
+    {
+        m_replies.emplace_back(UdtSignal{UdtType::ACK2, number, m_peerId});
+        m_answered = number;
+        m_lastAnswer = now;
+    }
+}
+
+void
+UdtSenderCore::Free(Time now, int64_t next)
+{
+    if (next <= m_dataAck)
+    {
+        return;
+    }
+    m_dataAck = next;
+    while (m_batches.size() > 1 && m_batches[1].first <= next)
+    {
+        m_batches.pop_front();
+    }
+    m_lost.RemoveBefore(next);
+    Admit(now);
 }
 
 void
@@ -351,9 +419,12 @@ UdtSenderCore::UpdateEstimates(const UdtAck& ack)
         m_rtt.Set(ack.path->rttUs, ack.path->rttVarUs);
     }
     m_path.rttUs = m_rtt.GetRtt();
-    if (ack.rates)
+    if (ack.rates && (ack.rates->arrival > 0 || m_settings.zeroRates))
     {
         m_path.arrivalRate = Smooth(m_path.arrivalRate, ack.rates->arrival);
+    }
+    if (ack.rates && (ack.rates->capacity > 0 || m_settings.zeroRates))
+    {
         m_path.capacity = Smooth(m_path.capacity, ack.rates->capacity);
     }
 }
@@ -387,9 +458,13 @@ UdtSenderCore::OnNak(Time now, const UdtNak& nak)
     {
         m_lost.Add(m_lastAck, m_lastAck);
     }
+    m_path.lost = m_lost.GetSize();
     m_pause = std::max(m_pause, m_control->OnLoss(first, m_path));
     UpdateControl();
-    Interrupt(now);
+    if (!m_next || m_settings.nakEndsWait)
+    {
+        Interrupt(now);
+    }
     return true;
 }
 
@@ -402,37 +477,64 @@ UdtSenderCore::UpdateControl()
         period = std::max(period, 8e6 * m_settings.mss / static_cast<double>(m_settings.maxRate));
     }
     m_period = NanoSeconds(static_cast<int64_t>(std::min(period, 1e12) * 1e3));
+    if (const auto step = m_settings.pacingGranularity.GetTimeStep(); step > 0)
+    {
+        m_period = TimeStep(m_period.GetTimeStep() / step * step);
+    }
     m_window = static_cast<int64_t>(std::min(m_control->GetWindow(), 1e12));
 }
 
 Time
 UdtSenderCore::GetNextCheck() const
 {
-    return m_expiration.GetNextCheck(Time::Max(), m_rtt);
+    const bool isAwaited = m_settings.ackTimer && m_dataAck < m_packets;
+    return m_expiration.GetNextCheck(isAwaited ? m_ackTimer.GetNextCheck(Time::Max(), m_rtt)
+                                               : Time::Max(),
+                                     m_rtt);
 }
 
 bool
 UdtSenderCore::OnCheck(Time now)
 {
+    CheckAckTimer(now);
     const auto outcome = m_expiration.Check(now, m_rtt);
     if (outcome != UdtExpiration::Outcome::EXPIRED)
     {
         return outcome == UdtExpiration::Outcome::WAITING;
     }
-    ++m_counters.expirations;
     if (IsComplete())
     {
+        ++m_counters.expirations;
         m_replies.emplace_back(UdtSignal{UdtType::KEEP_ALIVE, 0, m_peerId});
-        return true;
     }
+    else if (!m_settings.ackTimer)
+    {
+        OnTimeout(now);
+    }
+    return true;
+}
+
+void
+UdtSenderCore::CheckAckTimer(Time now)
+{
+    if (m_settings.ackTimer && m_dataAck < m_packets &&
+        m_ackTimer.Check(now, m_rtt) == UdtExpiration::Outcome::EXPIRED)
+    {
+        OnTimeout(now);
+    }
+}
+
+void
+UdtSenderCore::OnTimeout(Time now)
+{
+    ++m_counters.expirations;
     if (m_nextNew > m_lastAck && !m_lost.GetFirst())
     {
         m_lost.Add(m_lastAck, m_nextNew - 1);
     }
     m_control->OnTimeout(m_path);
     UpdateControl();
-    m_next = now;
-    return true;
+    m_next = m_settings.ackTimer ? m_next.value_or(now) : now;
 }
 
 std::vector<UdtPacket>

@@ -46,6 +46,14 @@ class UdtSenderCore
         bool interruptible{false}; //!< a full ACK ends the wait for the next departure, and nothing
                                    //!< does while the host is busy (UDT3)
         bool nakAddsFirst{false};  //!< a NAK retransmits the first one not acknowledged too (UDT3)
+        bool nakEndsWait{true};    //!< a NAK ends the wait for the next departure; otherwise it
+                                   //!< only wakes a sender that has stopped (SRT)
+        bool lightAckFrees{false}; //!< a light ACK frees the send buffer and wakes the sender (SRT)
+        bool catchUp{false};       //!< the mean rate is kept after late departures and pairs (SRT)
+        Time pacingGranularity{0}; //!< departures are P apart, rounded down to it; 0: exact
+        bool zeroRates{false};     //!< rates of 0 are smoothed as others are (SRT)
+        Time ack2Interval{0};      //!< least time from one ACK2 to the next; 0: none
+        bool ackTimer{false};      //!< a timer from the last ACK on retransmits, not EXP (SRT)
         UdtExpiration::Settings expiration; //!< of the EXP timer
     };
 
@@ -246,6 +254,39 @@ class UdtSenderCore
     bool OnAck(Time now, const UdtAck& ack);
 
     /**
+     * @brief Take a light acknowledgement.
+     * @param now the time
+     * @param next packet that the receiver expects next
+     */
+    void OnLightAck(Time now, int64_t next);
+
+    /**
+     * @brief Answer a full acknowledgement, unless that is too early.
+     * @param now the time
+     * @param number of the acknowledgement
+     */
+    void AnswerAck(Time now, uint32_t number);
+
+    /**
+     * @brief Forget what the receiver has.
+     * @param now the time
+     * @param next packet that the receiver expects next
+     */
+    void Free(Time now, int64_t next);
+
+    /**
+     * @brief Retransmit everything that is not acknowledged, unless losses are known.
+     * @param now the time
+     */
+    void OnTimeout(Time now);
+
+    /**
+     * @brief Look at the timer from the last acknowledgement on, if there is one.
+     * @param now the time
+     */
+    void CheckAckTimer(Time now);
+
+    /**
      * @brief Take what a full acknowledgement measured.
      * @param ack the acknowledgement
      */
@@ -273,8 +314,10 @@ class UdtSenderCore
     UdtRttEstimator m_rtt;                    //!< smoothed again
     UdtPathState m_path;                      //!< what the control may know
     UdtExpiration m_expiration;               //!< EXP timer
+    UdtExpiration m_ackTimer;                 //!< with ackTimer: since the last ACK
     Time m_period;                            //!< between two packets
     Time m_pause;                             //!< after the next packet, once
+    Time m_late;                              //!< with catchUp: behind P; below 0 ahead of it
     std::optional<Time> m_lastDeparture;      //!< of any packet
     bool m_isPair{false};                     //!< the last packet began a pair
     Time m_busyUntil;                         //!< the host is idle from then on
@@ -282,7 +325,10 @@ class UdtSenderCore
     int64_t m_flowWindow{0};                  //!< the receiver's, packets
     int64_t m_nextNew{0};                     //!< first packet never sent
     int64_t m_lastAck{0};                     //!< first packet not acknowledged at all
-    int64_t m_dataAck{0};                     //!< first packet not acknowledged in full
+    int64_t m_dataAck{0};                     //!< first packet in the send buffer
+    int64_t m_fullAck{0};                     //!< what the last full acknowledgement expected
+    uint32_t m_answered{0};                   //!< number of the ACK answered last
+    std::optional<Time> m_lastAnswer;         //!< when that was
     UdtLossList m_lost;                       //!< packets to retransmit
     std::deque<Admission> m_admissions;       //!< with a time to live: what was written when
     std::map<int64_t, int64_t> m_givenUp;     //!< first and last packets of such messages that

@@ -50,19 +50,19 @@ UdtSink::GetTypeId()
         rules
             .Add<UintegerValue>("LightAckPackets",
                                 "Packets to a light acknowledgement; 0 for none.",
-                                "64, 0, 64",
+                                "64, 0, 64, 64",
                                 MakeUintegerChecker<uint32_t>(),
                                 RECEIVER,
                                 &Settings::lightAckPackets)
             .Add<BooleanValue>("RepeatNak",
                                "Report losses again and again.",
-                               "false, true, true",
+                               "false, true, true, false",
                                MakeBooleanChecker(),
                                RECEIVER,
                                &Settings::repeatNak)
             .Add<TimeValue>("NakMinimum",
                             "Least time between two such reports.",
-                            "300 ms, Syn, Syn",
+                            "300 ms, Syn, Syn, 300 ms",
                             MakeTimeChecker(MicroSeconds(1)),
                             RECEIVER,
                             &Settings::nakMinimum)
@@ -77,33 +77,53 @@ UdtSink::GetTypeId()
                                &Settings::nakPerLoss)
             .Add<UintegerValue>("ProbeWindow",
                                 "Packet pairs that the link's capacity is the median of.",
-                                "64, 16, 16",
+                                "64, 16, 16, 64",
                                 MakeUintegerChecker<uint32_t>(2, 1 << 16),
                                 RECEIVER,
                                 &Settings::probeWindow)
-            .Add<BooleanValue>("ExactMedian",
-                               "Medians of the whole ring of intervals, without its last place "
-                               "otherwise.",
-                               "false, true, true",
+            .Add<EnumValue<UdtFilter>>(
+                "EstimateFilter",
+                "How intervals become a rate: by the median of the ring without its last place "
+                "(Udt4), by the exact median (Exact), or by the larger one of the two intervals in "
+                "the middle and without rounding (Srt).",
+                "Udt4, Exact, Exact, Srt",
+                MakeEnumChecker(UdtFilter::UDT4,
+                                "Udt4",
+                                UdtFilter::EXACT,
+                                "Exact",
+                                UdtFilter::SRT,
+                                "Srt"),
+                RECEIVER,
+                &Settings::filter)
+            .Add<BooleanValue>("StrictPairs",
+                               "Only consecutive packets with new numbers are a packet pair, and "
+                               "the interval is scaled to a full packet.",
+                               "false, false, false, true",
                                MakeBooleanChecker(),
                                RECEIVER,
-                               &Settings::exactMedian)
+                               &Settings::strictPairs)
+            .Add<BooleanValue>("RttFromFirst",
+                               "The first sample replaces the initial round-trip time of 100 ms.",
+                               "false, false, false, true",
+                               MakeBooleanChecker(),
+                               RECEIVER,
+                               &Settings::rttFromFirst)
             .Add<UintegerValue>("AckRepeatRtts",
                                 "Round-trip times after which an ACK is repeated; 0 for RTT + 4 "
                                 "RTTVar.",
-                                "0, 0, 2",
+                                "0, 0, 2, 0",
                                 MakeUintegerChecker<uint32_t>(0, 1000),
                                 RECEIVER,
                                 &Settings::ackRepeatRtts)
             .Add<BooleanValue>("RatesInEveryAck",
                                "ACKs less than Syn apart have the rates, too.",
-                               "false, true, false",
+                               "false, true, false, false",
                                MakeBooleanChecker(),
                                RECEIVER,
                                &Settings::ratesInEveryAck)
             .Add<BooleanValue>("FlowControl",
                                "The offered window follows the arrival rate, up to FlightFlag.",
-                               "false, true, false",
+                               "false, true, false, false",
                                MakeBooleanChecker(),
                                RECEIVER,
                                &Settings::flowControl);
@@ -125,7 +145,7 @@ UdtSink::GetTypeId()
             .AddAttribute(
                 "Variant",
                 "Where the rules come from that are unset: the program UDT4, the program "
-                "UDT3 of 2006, or the draft. Both ends should have the same.",
+                "UDT3 of 2006, the draft, or SRT in file mode. Both ends should have the same.",
                 EnumValue(UdtVariant::UDT4),
                 MakeFieldAccessor<EnumValue<UdtVariant>>(&UdtSink::m_rules, &UdtRules::variant),
                 MakeUdtVariantChecker())

@@ -23,6 +23,118 @@ constexpr uint64_t MOST_BYTES = 1ULL << 62; // packets are counted in 63 bits
 constexpr uint32_t MOST_PACKETS = 1U << 28; // well below half of the sequence numbers
 constexpr uint32_t MOST_MSS = 65535;        // of an IP packet
 
+/**
+ * @brief Add the rules on how far and when the rate decreases.
+ * @param rules adds Attributes of the source
+ */
+void
+AddDecreaseRules(UdtRuleAttributes<UdtSource>& rules)
+{
+    using Native = UdtNativeControl::Settings;
+    using DecRandomSource = UdtNativeControl::DecRandomSource;
+    constexpr auto CONTROL = &UdtSettings::control;
+    rules
+        .Add<DoubleValue>("Decrease",
+                          "A decrease multiplies the sending period by this.",
+                          "1.125, 1.125, 1.125, 1.03",
+                          MakeDoubleChecker<double>(1, 100),
+                          CONTROL,
+                          &Native::decrease)
+        .Add<DoubleValue>("NakWeight",
+                          "Weight of the last period in the average number of NAKs per period.",
+                          "0.125, 0.125, 0.125, 0.03",
+                          MakeDoubleChecker<double>(0, 1),
+                          CONTROL,
+                          &Native::nakWeight)
+        .Add<DoubleValue>("LossRateCap",
+                          "The link's capacity counts up to this many times the rate at the last "
+                          "loss; 0 for no limit.",
+                          "0, 0, 0, 2",
+                          MakeDoubleChecker<double>(0, 1e6),
+                          CONTROL,
+                          &Native::lossRateCap)
+        .Add<DoubleValue>("LossTolerance",
+                          "A NAK decreases the rate only when the lost packets are at least this "
+                          "share of those in flight (RTT over sending period).",
+                          "0, 0, 0, 0.02",
+                          MakeDoubleChecker<double>(0, 1),
+                          CONTROL,
+                          &Native::lossTolerance)
+        .Add<BooleanValue>("SlowStartLoss",
+                           "The NAK that ends slow start may decrease the rate.",
+                           "false, false, false, true",
+                           MakeBooleanChecker(),
+                           CONTROL,
+                           &Native::slowStartLoss)
+        .Add<EnumValue<DecRandomSource>>(
+            "DecRandomSource",
+            "Which NAKs decrease the rate: by a Hash of a sequence number, or by random numbers "
+            "(Stream).",
+            "Hash, Hash, Hash, Stream",
+            MakeEnumChecker(DecRandomSource::HASH, "Hash", DecRandomSource::STREAM, "Stream"),
+            CONTROL,
+            &Native::decRandomSource);
+}
+
+/**
+ * @brief Add the rules of the sender that SRT changed.
+ * @param rules adds Attributes of the source
+ */
+void
+AddSenderRules(UdtRuleAttributes<UdtSource>& rules)
+{
+    using Settings = UdtSenderCore::Settings;
+    constexpr auto SENDER = &UdtSettings::sender;
+    rules
+        .Add<BooleanValue>("NakEndsWait",
+                           "A NAK sends the next packet at once; otherwise it only wakes a source "
+                           "that has stopped.",
+                           "true, true, true, false",
+                           MakeBooleanChecker(),
+                           SENDER,
+                           &Settings::nakEndsWait)
+        .Add<BooleanValue>("LightAckFrees",
+                           "A light ACK frees the send buffer and wakes a source that has stopped.",
+                           "false, false, false, true",
+                           MakeBooleanChecker(),
+                           SENDER,
+                           &Settings::lightAckFrees)
+        .Add<BooleanValue>("CatchUp",
+                           "Departures follow earlier after a late one, and later after a packet "
+                           "pair, so that the mean rate is kept.",
+                           "false, false, false, true",
+                           MakeBooleanChecker(),
+                           SENDER,
+                           &Settings::catchUp)
+        .Add<TimeValue>("PacingGranularity",
+                        "The time between two departures is the sending period, rounded down to a "
+                        "multiple; 0 keeps it exact.",
+                        "0, 0, 0, 1 us",
+                        MakeTimeChecker(Time(0)),
+                        SENDER,
+                        &Settings::pacingGranularity)
+        .Add<BooleanValue>("ZeroRates",
+                           "Rates of 0 in an ACK, which stand for unknown, are averaged.",
+                           "false, false, false, true",
+                           MakeBooleanChecker(),
+                           SENDER,
+                           &Settings::zeroRates)
+        .Add<TimeValue>("Ack2Interval",
+                        "Least time between two ACK2; 0 answers each full ACK.",
+                        "0, 0, 0, Syn",
+                        MakeTimeChecker(Time(0)),
+                        SENDER,
+                        &Settings::ack2Interval)
+        .Add<BooleanValue>("AckTimer",
+                           "What is not acknowledged is retransmitted n (RTT + 4 RTTVar + 2 Syn) + "
+                           "Syn after the last ACK, n = 1, 2 and so on; otherwise when the EXP "
+                           "timer expires.",
+                           "false, false, false, true",
+                           MakeBooleanChecker(),
+                           SENDER,
+                           &Settings::ackTimer);
+}
+
 } // namespace
 
 TypeId
@@ -44,33 +156,33 @@ UdtSource::GetTypeId()
             .Add<TimeValue>("PeriodGranularity",
                             "A decrease rounds the sending period up to a multiple; 0 keeps it "
                             "exact.",
-                            "1 us, 0, 0",
+                            "1 us, 0, 0, 1 us",
                             MakeTimeChecker(Time(0)),
                             CONTROL,
                             &Native::periodGranularity)
             .Add<DoubleValue>("MinimumIncrease",
                               "Least increase of the rate, packets per Syn; 0 for 1/Mss.",
-                              "0.01, 0, 0",
+                              "0.01, 0, 0, 0",
                               MakeDoubleChecker<double>(0, 1e6),
                               CONTROL,
                               &Native::minimumIncrease)
             .Add<BooleanValue>(
                 "Freeze",
                 "Send nothing for Syn after the first NAK of a period of congestion.",
-                "false, true, false",
+                "false, true, false, false",
                 MakeBooleanChecker(),
                 CONTROL,
                 &Native::freeze)
             .Add<BooleanValue>("DecreaseOnFirst",
                                "The first NAK of a period of congestion decreases the rate.",
-                               "true, false, true",
+                               "true, false, true, true",
                                MakeBooleanChecker(),
                                CONTROL,
                                &Native::decreaseOnFirst)
             .Add<BooleanValue>("CapCapacity",
                                "After a decrease at most a ninth of the link's capacity counts as "
                                "free.",
-                               "true, true, false",
+                               "true, true, false, true",
                                MakeBooleanChecker(),
                                CONTROL,
                                &Native::capCapacity)
@@ -79,7 +191,7 @@ UdtSource::GetTypeId()
                 "Slow start ends, besides at a loss, when the window exceeds the sink's (Window), "
                 "at the first ACK with a rate (FirstAck), or at the first one with a capacity, "
                 "then with a period far too small (FirstCapacity).",
-                "Window, FirstCapacity, FirstAck",
+                "Window, FirstCapacity, FirstAck, Window",
                 MakeEnumChecker(SlowStartEnd::WINDOW,
                                 "Window",
                                 SlowStartEnd::FIRST_ACK,
@@ -91,50 +203,52 @@ UdtSource::GetTypeId()
             .Add<UintegerValue>("NakOffset",
                                 "Added to the average number of NAKs per period of congestion, and "
                                 "to the number of NAKs from one decrease to the next.",
-                                "0, 1, 0",
+                                "0, 1, 0, 0",
                                 MakeUintegerChecker<uint32_t>(0, 1),
                                 CONTROL,
                                 &Native::nakOffset)
             .Add<BooleanValue>("SourceWindow",
                                "The source has a window, of the arrival rate; otherwise the sink's "
                                "alone counts.",
-                               "true, false, true",
+                               "true, false, true, true",
                                MakeBooleanChecker(),
                                CONTROL,
                                &Native::hasWindow)
             .Add<DoubleValue>("LeastGapShare",
                               "The sending period is at least this share of the least time between "
                               "two departures so far.",
-                              "0, 0.9, 0",
+                              "0, 0.9, 0, 0",
                               MakeDoubleChecker<double>(0, 1),
                               CONTROL,
                               &Native::leastGapShare)
             .Add<UintegerValue>("FirstWindow",
                                 "Flow window until the first ACK, packets; 0 for the one that the "
                                 "sink offers.",
-                                "0, 16, 16",
+                                "0, 16, 16, 0",
                                 MakeUintegerChecker<uint32_t>(0, MOST_PACKETS),
                                 SENDER,
                                 &Settings::firstWindow)
             .Add<BooleanValue>("SmoothRtt",
                                "Smooth the sink's estimate of the round-trip time again.",
-                               "true, false, false",
+                               "true, false, false, false",
                                MakeBooleanChecker(),
                                SENDER,
                                &Settings::smoothRtt)
             .Add<BooleanValue>("Interruptible",
                                "A full ACK ends the wait for the next departure, and nothing does "
                                "while the host is busy.",
-                               "false, true, false",
+                               "false, true, false, false",
                                MakeBooleanChecker(),
                                SENDER,
                                &Settings::interruptible)
             .Add<BooleanValue>("NakAddsFirst",
                                "A NAK retransmits the first packet that is not acknowledged, too.",
-                               "false, true, false",
+                               "false, true, false, false",
                                MakeBooleanChecker(),
                                SENDER,
                                &Settings::nakAddsFirst);
+        AddDecreaseRules(rules);
+        AddSenderRules(rules);
         return tid;
     };
     static TypeId tid = addRules(
@@ -153,7 +267,7 @@ UdtSource::GetTypeId()
             .AddAttribute(
                 "Variant",
                 "Where the rules come from that are unset: the program UDT4, the program "
-                "UDT3 of 2006, or the draft. Both ends should have the same.",
+                "UDT3 of 2006, the draft, or SRT in file mode. Both ends should have the same.",
                 EnumValue(UdtVariant::UDT4),
                 MakeFieldAccessor<EnumValue<UdtVariant>>(&UdtSource::m_rules, &UdtRules::variant),
                 MakeUdtVariantChecker())
@@ -255,17 +369,6 @@ UdtSource::GetTypeId()
                           DoubleValue(1),
                           MakeFieldAccessor<DoubleValue>(NATIVE, &Native::windowRtts),
                           MakeDoubleChecker<double>(0, 1e3))
-            .AddAttribute("DecRandomSource",
-                          "Which NAKs decrease the rate: by a Hash of a sequence number, as in "
-                          "UDT4, or by random numbers (Stream).",
-                          EnumValue(UdtNativeControl::DecRandomSource::HASH),
-                          MakeFieldAccessor<EnumValue<UdtNativeControl::DecRandomSource>>(
-                              NATIVE,
-                              &Native::decRandomSource),
-                          MakeEnumChecker(UdtNativeControl::DecRandomSource::HASH,
-                                          "Hash",
-                                          UdtNativeControl::DecRandomSource::STREAM,
-                                          "Stream"))
             .AddAttribute("CheckContent",
                           "Send a pattern that the sink can check.",
                           BooleanValue(false),

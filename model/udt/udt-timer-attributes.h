@@ -5,6 +5,7 @@
 #include "udt-expiration.h"
 #include "udt-rules.h"
 
+#include "ns3/boolean.h"
 #include "ns3/nstime.h"
 
 namespace ns3::lfn
@@ -27,7 +28,7 @@ AddUdtTimerAttributes(UdtRuleAttributes<T>& rules, S UdtSettings::* core)
         .template Add<TimeValue>("SilentTimerCheck",
                                  "An end to which nothing arrives looks at its timers so often; "
                                  "0: exact timers.",
-                                 "100 ms, 10 ms, 10 ms",
+                                 "100 ms, 10 ms, 10 ms, Syn",
                                  checker,
                                  core,
                                  TIMER,
@@ -35,7 +36,7 @@ AddUdtTimerAttributes(UdtRuleAttributes<T>& rules, S UdtSettings::* core)
         .template Add<TimeValue>("ExpMinimum",
                                  "Least time of the EXP timer, times the number of expirations in "
                                  "a row.",
-                                 "300 ms, 0, 500 ms",
+                                 "300 ms, 0, 500 ms, 300 ms",
                                  checker,
                                  core,
                                  TIMER,
@@ -43,7 +44,7 @@ AddUdtTimerAttributes(UdtRuleAttributes<T>& rules, S UdtSettings::* core)
         .template Add<TimeValue>("DeadTime",
                                  "The peer is dead after a wait of the EXP timer longer than this, "
                                  "and DeadCount.",
-                                 "5 s, 3 s, 3 s",
+                                 "5 s, 3 s, 3 s, 5 s",
                                  checker,
                                  core,
                                  TIMER,
@@ -51,11 +52,19 @@ AddUdtTimerAttributes(UdtRuleAttributes<T>& rules, S UdtSettings::* core)
         .template Add<TimeValue>("Patience",
                                  "Unless 0, DeadTime is of the whole silence, and the peer is dead "
                                  "after this silence in any case.",
-                                 "0, 30 s, 0",
+                                 "0, 30 s, 0, 0",
                                  checker,
                                  core,
                                  TIMER,
-                                 &Timer::patience);
+                                 &Timer::patience)
+        .template Add<BooleanValue>("ExpRestarts",
+                                    "An expiration of the EXP timer begins another wait; "
+                                    "otherwise all waits begin when the last packet arrives.",
+                                    "true, true, true, false",
+                                    MakeBooleanChecker(),
+                                    core,
+                                    TIMER,
+                                    &Timer::restarts);
 }
 
 } // namespace ns3::lfn

@@ -35,32 +35,75 @@ ApplyOlder(UdtSettings& settings)
     settings.receiver.repeatNak = true;
     settings.receiver.nakMinimum = settings.receiver.syn;
     settings.receiver.probeWindow = OLD_PROBE_WINDOW;
-    settings.receiver.exactMedian = true;
+    settings.receiver.filter = UdtFilter::EXACT;
     settings.control.periodGranularity = Time(0);
     settings.control.minimumIncrease = 0; // 1/MSS
 }
 
-} // namespace
-
+/**
+ * @brief Set what SRT in file mode has against UDT4 (UDT-64).
+ * @param settings what is set
+ */
 void
-ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
+ApplySrt(UdtSettings& settings)
+{
+    auto& [sender, receiver, control] = settings;
+    for (auto* expiration : {&sender.expiration, &receiver.expiration})
+    {
+        expiration->check = expiration->syn;
+        expiration->restarts = false;
+    }
+    sender.smoothRtt = false;
+    sender.nakEndsWait = false;
+    sender.lightAckFrees = true;
+    sender.catchUp = true;
+    sender.pacingGranularity = MicroSeconds(1);
+    sender.zeroRates = true;
+    sender.ack2Interval = sender.expiration.syn;
+    sender.ackTimer = true;
+    receiver.filter = UdtFilter::SRT;
+    receiver.strictPairs = true;
+    receiver.rttFromFirst = true;
+    control.minimumIncrease = 0; // 1/MSS
+    control.decRandomSource = UdtNativeControl::DecRandomSource::STREAM;
+    control.decrease = 1.03;
+    control.nakWeight = 0.03;
+    control.lossRateCap = 2;
+    control.lossTolerance = 0.02;
+    control.slowStartLoss = true;
+}
+
+/**
+ * @brief Set all rules that a variant names to UDT4's.
+ * @param settings what is set
+ */
+void
+Reset(UdtSettings& settings)
 {
     const UdtSettings standard;
     auto& sender = settings.sender;
     auto& receiver = settings.receiver;
     auto& control = settings.control;
-    // From whatever was there to UDT4.
     SetSilentCheck(settings, standard.sender.expiration.check);
     sender.firstWindow = standard.sender.firstWindow;
     sender.smoothRtt = standard.sender.smoothRtt;
     sender.interruptible = standard.sender.interruptible;
     sender.nakAddsFirst = standard.sender.nakAddsFirst;
+    sender.nakEndsWait = standard.sender.nakEndsWait;
+    sender.lightAckFrees = standard.sender.lightAckFrees;
+    sender.catchUp = standard.sender.catchUp;
+    sender.pacingGranularity = standard.sender.pacingGranularity;
+    sender.zeroRates = standard.sender.zeroRates;
+    sender.ack2Interval = standard.sender.ack2Interval;
+    sender.ackTimer = standard.sender.ackTimer;
     receiver.lightAckPackets = standard.receiver.lightAckPackets;
     receiver.repeatNak = standard.receiver.repeatNak;
     receiver.nakMinimum = standard.receiver.nakMinimum;
     receiver.nakPerLoss = standard.receiver.nakPerLoss;
     receiver.probeWindow = standard.receiver.probeWindow;
-    receiver.exactMedian = standard.receiver.exactMedian;
+    receiver.filter = standard.receiver.filter;
+    receiver.strictPairs = standard.receiver.strictPairs;
+    receiver.rttFromFirst = standard.receiver.rttFromFirst;
     receiver.ackRepeatRtts = standard.receiver.ackRepeatRtts;
     receiver.ratesInEveryAck = standard.receiver.ratesInEveryAck;
     receiver.flowControl = standard.receiver.flowControl;
@@ -69,6 +112,7 @@ ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
         expiration->minimum = standard.sender.expiration.minimum;
         expiration->deadTime = standard.sender.expiration.deadTime;
         expiration->patience = standard.sender.expiration.patience;
+        expiration->restarts = standard.sender.expiration.restarts;
     }
     control.periodGranularity = standard.control.periodGranularity;
     control.minimumIncrease = standard.control.minimumIncrease;
@@ -79,6 +123,21 @@ ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
     control.nakOffset = standard.control.nakOffset;
     control.hasWindow = standard.control.hasWindow;
     control.leastGapShare = standard.control.leastGapShare;
+    control.decRandomSource = standard.control.decRandomSource;
+    control.decrease = standard.control.decrease;
+    control.nakWeight = standard.control.nakWeight;
+    control.lossRateCap = standard.control.lossRateCap;
+    control.lossTolerance = standard.control.lossTolerance;
+    control.slowStartLoss = standard.control.slowStartLoss;
+}
+
+} // namespace
+
+void
+ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
+{
+    Reset(settings);
+    auto& [sender, receiver, control] = settings;
     if (variant == UdtVariant::UDT3)
     {
         ApplyOlder(settings);
@@ -112,6 +171,10 @@ ApplyUdtVariant(UdtVariant variant, UdtSettings& settings)
         }
         control.capCapacity = false;
         control.slowStartEnd = UdtNativeControl::SlowStartEnd::FIRST_ACK;
+    }
+    else if (variant == UdtVariant::SRT)
+    {
+        ApplySrt(settings);
     }
 }
 

@@ -17,9 +17,10 @@ namespace ns3::lfn
  */
 enum class UdtVariant : uint8_t
 {
-    UDT4, //!< the program UDT4 of February 2013
-    UDT3, //!< the program UDT3 of 2006, with which the published figures were made
-    DRAFT //!< draft-gg-udt-03 as posted
+    UDT4,  //!< the program UDT4 of February 2013
+    UDT3,  //!< the program UDT3 of 2006, with which the published figures were made
+    DRAFT, //!< draft-gg-udt-03 as posted
+    SRT    //!< SRT 1.5 in file mode, UDT4's descendant
 };
 
 /**

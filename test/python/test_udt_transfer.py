@@ -84,6 +84,8 @@ def test_variants(tmp_path):
         "unset": ["--ns3::lfn::UdtSource::Freeze=unset", "--variant=udt4"],
         "udt3": ["--variant=udt3", "--ns3::lfn::UdtSource::LeastGapShare=0"],
         "one rule": ["--ns3::lfn::UdtSource::DecreaseOnFirst=false"],
+        "srt": ["--variant=srt"],
+        "intolerant": ["--variant=srt", "--ns3::lfn::UdtSource::LossTolerance=0"],
     }.items():
         folder = tmp_path / name
         folder.mkdir()
@@ -95,6 +97,8 @@ def test_variants(tmp_path):
     assert periods["unset"] == periods["udt4"]
     assert periods["udt3"] < 0.2 * periods["udt4"]
     assert periods["one rule"] < 0.95 * periods["udt4"]
+    # One loss is below 2 % of the packets in flight; a decrease is by 3 %.
+    assert periods["srt"] < periods["intolerant"] < 0.95 * periods["udt4"]
 
 
 def test_series(tmp_path):
