@@ -117,6 +117,33 @@ LFN_CASE(JrmWaitingPacketsTestCase)
     }
 }
 
+/** @brief With copyWaiting all that is asked for is retransmitted, whether it has left or not. */
+LFN_CASE(JrmCopyWaitingTestCase)
+{
+    for (const bool isCopied : {false, true})
+    {
+        JrmSenderCore::Settings settings;
+        settings.packetSize = 100;
+        settings.adapt.adaptive = false;
+        settings.copyWaiting = isCopied;
+        JrmSenderCore core;
+        core.Start(settings);
+        const auto id = core.Send(7, 300, Seconds(0));
+        core.Retain(*id, Seconds(5));
+        core.Release(*id, 1);
+        const std::vector<uint16_t> all{1, 2, 3};
+        core.OnNack(*id, all, false, Seconds(1));
+        std::vector<uint16_t> sent;
+        while (const auto response = core.NextResponse())
+        {
+            sent.push_back(response->packet);
+        }
+        const std::vector<uint16_t> wanted = isCopied ? all : std::vector<uint16_t>{1};
+        NS_TEST_EXPECT_MSG_EQ((sent == wanted), true, "copies: " << isCopied);
+        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().early, 0, "the first packet was of use");
+    }
+}
+
 /** @brief A request that comes before a message has left does not shorten its retention. */
 LFN_CASE(JrmEarlyRequestTestCase)
 {
@@ -193,6 +220,8 @@ const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new JrmBucketPeerTestCase(slow + "messages are kept from then on", false));
     suite.Add(new JrmBucketPeerTestCase(slow + "headers count", true));
     suite.Add(new JrmWaitingPacketsTestCase("packets that wait in the bucket are not repaired"));
+    suite.Add(
+        new JrmCopyWaitingTestCase("copies of what waits in the bucket, where they are wanted"));
     suite.Add(new JrmEarlyRequestTestCase("requests before a message has left"));
     suite.Add(new JrmErrorTestCase("ErrorOnData and ErrorOnNack (J-C1)"));
 });

@@ -173,6 +173,48 @@ LFN_CASE(ScriptTestCase)
     }
 }
 
+/** @brief Clusters: so many packets, so far apart, and none begins within another. */
+LFN_CASE(ClusterTestCase)
+{
+    const uint32_t packets = 60000;
+    const uint32_t size = 5;
+    const uint32_t spacing = 9;
+    const double probability = 0.004;
+    // Late by one packet, so that each chosen one changes places with the next.
+    const auto channel = MakeChannel({.probability = probability, .displacement = 1});
+    channel->SetAttribute("ClusterSize", UintegerValue(size));
+    channel->SetAttribute("ClusterSpacing", UintegerValue(spacing));
+    Link link(channel);
+    link.Send(0, packets + TAIL);
+    link.ChangeProbability(packets, 0);
+    const Journey& journey = link.Run()[0];
+    const auto displacements = Displacements(journey.came);
+    std::vector<uint32_t> chosen;
+    for (uint32_t i = 0; i < packets; ++i)
+    {
+        if (displacements[i] > 0)
+        {
+            chosen.push_back(i);
+        }
+    }
+    NS_TEST_ASSERT_MSG_GT(chosen.size(), 10 * size, "several clusters");
+    uint32_t clusters = 0;
+    for (std::size_t i = 0; i + size <= chosen.size(); i += size)
+    {
+        for (std::size_t at = i + 1; at < i + size; ++at)
+        {
+            NS_TEST_EXPECT_MSG_EQ(chosen[at] - chosen[at - 1], spacing, "within a cluster");
+        }
+        clusters++;
+    }
+    const double period = 1 / probability + (size - 1) * spacing;
+    const double expected = packets / period;
+    NS_TEST_EXPECT_MSG_EQ_TOL(clusters,
+                              expected,
+                              STANDARD_ERRORS * std::sqrt(expected),
+                              "as often as Probability has it");
+}
+
 /** @brief Packets come early: each overtakes as many as asked for of those that are under way. */
 LFN_CASE(EarlyTestCase)
 {
@@ -456,6 +498,10 @@ LFN_CASE(TopologyTestCase)
         true,
         false,
         4);
+    check("[ReorderProbability=0.001|ReorderClusterSize=5|ReorderClusterSpacing=9]",
+          true,
+          false,
+          4);
     check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]", false, true, 0);
 }
 
@@ -502,6 +548,7 @@ const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
     }
     suite.Add(new RareTestCase("statistics: one packet in 400 is late"));
     suite.Add(new ScriptTestCase("script: the packets that it names"));
+    suite.Add(new ClusterTestCase("clusters: their size, their spacing and how often they begin"));
     suite.Add(new EarlyTestCase("early packets: the order that the draws make"));
     suite.Add(new LongestHoldTestCase("longest hold: packets go on when too few, or none, follow"));
     suite.Add(

@@ -93,6 +93,17 @@ PointToPointTopology::GetTypeId()
                           DoubleValue(10),
                           MakeDoubleAccessor(&PointToPointTopology::m_reorderMeanDisplacement),
                           MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("ReorderClusterSize",
+                          "Packets that are chosen together where ReorderProbability chooses one; "
+                          "see ReorderingChannel. 1: each by itself.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PointToPointTopology::m_reorderClusterSize),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("ReorderClusterSpacing",
+                          "From one chosen packet of a cluster to the next one (packets).",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PointToPointTopology::m_reorderClusterSpacing),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute("ReorderLongestHold",
                           "A packet is held for this time at most.",
                           TimeValue(MilliSeconds(100)),
@@ -163,6 +174,8 @@ PointToPointTopology::MakeChannel()
         m_jitterChannel->SetAttribute("Mode", EnumValue(m_reorderDirection));
         m_jitterChannel->SetAttribute("Distribution", EnumValue(m_reorderDistribution));
         m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
+        m_jitterChannel->SetAttribute("ClusterSize", UintegerValue(m_reorderClusterSize));
+        m_jitterChannel->SetAttribute("ClusterSpacing", UintegerValue(m_reorderClusterSpacing));
         m_jitterChannel->SetAttribute("Direction",
                                       EnumValue(ReorderingChannel::Direction::FORWARD));
         m_jitterChannel->SetAttribute("LongestHold", TimeValue(m_reorderLongestHold));

@@ -255,6 +255,13 @@ JrmPeer::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&JrmPeer::m_bucketCountsRepairs),
                           MakeBooleanChecker())
+            .AddAttribute("CopyWaiting",
+                          "A packet that waits in the leaky bucket is retransmitted when it is "
+                          "asked for, so that it is sent twice. Off: it comes anyway (JRM-D11).",
+                          BooleanValue(false),
+                          MakeFieldAccessor<BooleanValue>(&JrmPeer::m_sending,
+                                                          &JrmSenderCore::Settings::copyWaiting),
+                          MakeBooleanChecker())
             .AddAttribute("ErrorRate",
                           "e, probability that a datagram is discarded just before the send "
                           "(section 4); it counts as sent.",

@@ -168,7 +168,8 @@ JrmSenderCore::Ask(Kept& kept,
         {
             return;
         }
-        if (packet > kept.left) // it comes anyway: a repair would be a second copy (JRM-D11)
+        // What has not left comes anyway: a repair would be a second copy (JRM-D11).
+        if (packet > kept.left && !m_settings.copyWaiting)
         {
             verdict.isEarly = true;
         }

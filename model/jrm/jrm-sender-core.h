@@ -46,6 +46,7 @@ class JrmSenderCore
         bool sendTimeoutFloor{true};   //!< it does not fall below its first value (JRM-D8)
         uint32_t firstMessage{0};      //!< MSN of the first message of every group
         bool answerAll{true};          //!< ALL_PACKETS is heeded (J-C6)
+        bool copyWaiting{false};       //!< what waits to leave is retransmitted, too (JRM-D11)
         Time holdOff;                  //!< a packet goes again to the same asker; 0: at any time
         Time spacing; //!< between two repairs of a packet where they get scarce, at least
         JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it retransmit
@@ -92,7 +93,8 @@ class JrmSenderCore
     /**
      * @brief A message leaves later than it was given: its sendTimeout starts then.
      *
-     * Its packets are not retransmitted before Release() reports that they have left.
+     * Its packets are not retransmitted before Release() reports that they have left, unless
+     * Settings::copyWaiting is set.
      *
      * @param id a message just given to Send()
      * @param from when its last packet leaves

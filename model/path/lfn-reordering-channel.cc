@@ -29,7 +29,8 @@ ReorderingChannel::GetTypeId()
             .SetGroupName("Lfn")
             .AddConstructor<ReorderingChannel>()
             .AddAttribute("Probability",
-                          "Probability that a packet is chosen, to come late or early.",
+                          "Probability that a packet is chosen, to come late or early; with "
+                          "ClusterSize above 1 that a cluster of chosen packets begins with it.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ReorderingChannel::m_probability),
                           MakeDoubleChecker<double>(0, 1))
@@ -71,6 +72,19 @@ ReorderingChannel::GetTypeId()
                           DoubleValue(10),
                           MakeDoubleAccessor(&ReorderingChannel::m_meanDisplacement),
                           MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute(
+                "ClusterSize",
+                "Packets that are chosen together where Probability chooses one (packets); "
+                "1: each by itself. A script has no clusters.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&ReorderingChannel::m_clusterSize),
+                MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("ClusterSpacing",
+                          "From one chosen packet of a cluster to the next one (packets); 1: they "
+                          "follow each other.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&ReorderingChannel::m_clusterSpacing),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute(
                 "Direction",
                 "Whose packets may be chosen: Forward those of the first device, Backward "
@@ -161,8 +175,25 @@ bool
 ReorderingChannel::IsChosen(Lane& lane) const
 {
     ++lane.packets;
-    return m_script.IsEmpty() ? lane.uniform->GetValue() < m_probability
-                              : m_script.Has(lane.packets);
+    if (!m_script.IsEmpty())
+    {
+        return m_script.Has(lane.packets);
+    }
+    if (lane.clusterLeft == 0)
+    {
+        if (lane.uniform->GetValue() >= m_probability)
+        {
+            return false;
+        }
+        lane.clusterLeft = m_clusterSize;
+    }
+    else if (--lane.clusterNext > 0)
+    {
+        return false;
+    }
+    --lane.clusterLeft;
+    lane.clusterNext = m_clusterSpacing;
+    return true;
 }
 
 uint32_t

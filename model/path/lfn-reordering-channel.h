@@ -29,6 +29,11 @@ namespace ns3::lfn
  * the instant at which the first of these arrives; of those that have arrived it overtakes none,
  * and it arrives no earlier than it was sent. Nothing is held, and LongestHold is not used.
  *
+ * With ClusterSize above 1 the packets that Probability chooses are the first ones of clusters: of
+ * each, ClusterSize packets are chosen, ClusterSpacing packets of the same direction apart. No
+ * cluster begins within another one, so that a share of
+ * Probability * ClusterSize / (1 + Probability * (ClusterSize - 1) * ClusterSpacing) is chosen.
+ *
  * Behind the hold the channel is a JitterChannel: without Jitter every packet takes Delay.
  * The work a packet is proportional to the number of packets held at a time, which is about the
  * displacement divided by 1 - Probability.
@@ -120,6 +125,8 @@ class ReorderingChannel : public JitterChannel
         std::deque<Time> arrivals;          //!< with Mode Early: when the last Displacement packets
                                             //!< arrive, in the order of arrival
         uint64_t packets{0};                //!< sent while some may be chosen
+        uint32_t clusterLeft{0};            //!< packets of the present cluster yet to be chosen
+        uint32_t clusterNext{0};            //!< packets until the next of these
         EventId timer;                      //!< deadline of the first, or earlier
     };
 
@@ -172,17 +179,19 @@ class ReorderingChannel : public JitterChannel
      */
     void Expire(std::size_t lane);
 
-    double m_probability{0};                          //!< attribute Probability
-    PacketScript m_script;                            //!< attribute Script
-    uint32_t m_displacement{1};                       //!< attribute Displacement
-    double m_meanDisplacement{1};                     //!< attribute MeanDisplacement
-    Mode m_mode{Mode::LATE};                          //!< attribute Mode
+    double m_probability{0};                   //!< attribute Probability
+    PacketScript m_script;                     //!< attribute Script
+    uint32_t m_displacement{1};                //!< attribute Displacement
+    double m_meanDisplacement{1};              //!< attribute MeanDisplacement
+    Mode m_mode{Mode::LATE}; //!< attribute Mode
     Distribution m_distribution{Distribution::FIXED}; //!< attribute Distribution
-    Direction m_direction{Direction::FORWARD};        //!< attribute Direction
-    Time m_longestHold;                               //!< attribute LongestHold
-    std::array<Lane, LANES> m_lanes;                  //!< by sending device
-    uint64_t m_heldPackets{0};                        //!< packets that were held or sent ahead
-    uint64_t m_expired{0};                            //!< packets held for LongestHold
+    uint32_t m_clusterSize{1};                 //!< attribute ClusterSize
+    uint32_t m_clusterSpacing{1};              //!< attribute ClusterSpacing
+    Direction m_direction{Direction::FORWARD}; //!< attribute Direction
+    Time m_longestHold;                        //!< attribute LongestHold
+    std::array<Lane, LANES> m_lanes;           //!< by sending device
+    uint64_t m_heldPackets{0};                 //!< packets that were held or sent ahead
+    uint64_t m_expired{0};                     //!< packets held for LongestHold
 };
 
 } // namespace ns3::lfn
