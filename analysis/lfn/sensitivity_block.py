@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """[sensitivity.PARAMETER] of a figure.toml: the other values that a parameter is tried with."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, FiniteFloat, PrivateAttr, model_validator
@@ -45,6 +46,11 @@ class Sensitivity(Table):
         "calibration.",
     )
     series: tuple[str, ...] = Field((), strict=False, description="Series to vary. Without it all.")
+    runs: Annotated[int, Field(ge=1)] | None = Field(
+        None,
+        description="Runs of each varied point. Without it those of the quick preset, whose single "
+        "runs of something random decide nothing.",
+    )
 
     @model_validator(mode="after")
     def _values_or_factors(self):
@@ -66,6 +72,8 @@ class Sensitivity(Table):
     def varied(self, point, value):
         """Return a point with one of the values; raises ValueError where it cannot be scaled."""
         text = canonical(value)
+        if self.runs:
+            point = replace(point, runs=self.runs)
         if self.factors:
             text = scaled(dict(point.args)[self.parameter], value)
         for name, other in self.also.items():

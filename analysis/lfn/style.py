@@ -92,6 +92,7 @@ STYLES = {
     "jrm-safe": ("JRM, NACKs safe", SKY, "o", "none"),
     "jrm-adaptive": ("JRM, adaptive timers", ORANGE, "^", (0, (1, 1))),
     "jrm-paced": ("JRM, paced, short recvTimeout", GREEN, "s", "-"),
+    "jrm-paced-copies": ("JRM, paced, copies of what waits", GREEN, "D", (0, (1, 1))),
     "jrm-paced-adaptive": ("JRM, paced, adaptive timers", RED, "v", (0, (6, 2))),
     "jrm-three": ("JRM, 3 requests", PURPLE, "x", (0, (4, 1))),
     "jrm-no-floor": ("JRM, adaptive timers, sendTimeout as well", BLACK, "*", "-"),

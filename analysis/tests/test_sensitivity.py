@@ -72,6 +72,17 @@ def test_flags_that_a_value_needs(tmp_path):
         assert one.moved == set(one.limits)
 
 
+def test_more_runs_than_the_quick_preset_has(tmp_path):
+    block = BLOCK.replace("others", "runs = 4\nothers")
+    toy.write_figure(tmp_path, more=MORE, figure=FIGURE.replace(BLOCK, block))
+    figures = load_figures(tmp_path)
+    for one in variations(figures["toy"]):
+        assert set(one.limits.values()) == {4}
+    assert len(make_plan(figures, ["toy"], "quick").points) == 3
+    wished = make_plan(figures, ["toy"], "quick", True)
+    assert [point.runs for point in wished.points.values()] == 12 * [4]
+
+
 def test_only_the_full_preset_or_a_wish_varies(figures):
     assert len(make_plan(figures, ["toy"], "quick").points) == 3
     assert len(make_plan(figures, ["toy"], "full", False).points) == 3

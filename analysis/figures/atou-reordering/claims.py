@@ -3,6 +3,7 @@
 
 from lfn.average import Average, averages, measured
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou import option
 from lfn.figures.atou_paths import with_rate
 from lfn.results import MissingDataError
@@ -72,9 +73,9 @@ def lbnl_gap(results):
     return Measured.one(rows["server_max_gap"].max(), len(rows), basis="every run")
 
 
-def lbnl_low_rate(results):
+def _low_rate(results, series):
     """Rate at 3, Mb/s."""
-    return measured(_rate(results, "lbnl-low", 3) / 1e6)
+    return measured(_rate(results, series, 3) / 1e6)
 
 
 def lbnl_high_rate(results):
@@ -82,13 +83,48 @@ def lbnl_high_rate(results):
     return measured(_rate(results, "lbnl-high", 19) / 1e6)
 
 
-def lbnl_events(results):
+def _events(results, series):
     """Cuts at 3."""
-    rows = _at(results, "lbnl-low", 3)
+    rows = _at(results, series, 3)
     return measured(Average.of(rows, rows["dup3s"]))
 
 
-def lbnl_resends(results):
+def _resends(results, series):
     """Segments retransmitted over packets out of order, which skip GAP segments each, at 3."""
-    rows = _at(results, "lbnl-low", 3)
+    rows = _at(results, series, 3)
     return measured(Average.of(rows, GAP * rows["retransmitted_packets"] / rows["server_late"]))
+
+
+lbnl_low_rate = claim(_low_rate, "lbnl-low")
+lbnl_low_rate_clusters = claim(_low_rate, "lbnl-clusters")
+lbnl_events = claim(_events, "lbnl-low")
+lbnl_events_clusters = claim(_events, "lbnl-clusters")
+lbnl_resends = claim(_resends, "lbnl-low")
+lbnl_resends_clusters = claim(_resends, "lbnl-clusters")
+
+
+def _jumps(results, series, threshold):
+    """Early packets: those that came after a later one, by GAP."""
+    rows = _at(results, series, threshold)
+    return measured(Average.of(rows, rows["server_late"] / GAP))
+
+
+lbnl_late_at_3 = claim(_jumps, "lbnl-low", 3)
+lbnl_late_at_19 = claim(_jumps, "lbnl-high", 19)
+
+
+def grows_with_rate(results):
+    """Printed share out of order at 218 Mb/s over that at 18 Mb/s."""
+    printed = results.printed("out of order").set_index("x")["value"]
+    return Measured.one(printed[19] / printed[3])
+
+
+def cable_tcp_rate(results):
+    """Rate of ns-3's TCP, Mb/s."""
+    rows = with_rate(results.rows("cable-tcp"))
+    return measured(Average.of(rows, rows["rate"]) / 1e6)
+
+
+def cable_rate_at_9(results):
+    """Rate at 9, Mb/s."""
+    return measured(_rate(results, "cable", 9) / 1e6)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about atou alongside ns-3's TCP; one function per claim."""
 
-from lfn.average import measured
+from lfn.average import Average, measured
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios
@@ -38,6 +38,11 @@ def window_delayed_newreno(results):
     return _delayed(results, ours, ("newreno", {}), "mean_cwnd", long=True)
 
 
+def goodput_delayed_newreno(results):
+    """Goodput over TcpNewReno's."""
+    return _delayed(results, ("grid", {"protocol": "atou", **DELAYED}), ("newreno", {}), "mbs")
+
+
 def _linux():
     return ("grid", {"protocol": "tcp", **DELAYED})
 
@@ -58,6 +63,16 @@ def goodput_random(results):
     """Mean ratio of pairs with the same random losses."""
     table = pairs(results, "random-atou", "random-tcp")
     return mean_ratios(table[table["loss"] <= RARE])
+
+
+def timeouts_rare(results):
+    """Timeouts over all recoveries, by loss rate."""
+    parts = {}
+    for loss, rows in results.rows("random-atou").groupby("--lossRate"):
+        if float(loss) <= RARE:
+            share = rows["timeouts"] / (rows["timeouts"] + rows["dup3s"])
+            parts[percent(float(loss))] = Average.of(rows, share)
+    return measured(parts)
 
 
 def gain(results):

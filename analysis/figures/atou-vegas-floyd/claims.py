@@ -72,6 +72,15 @@ def order_of_gammas(results):
     return Measured({**parts, "gamma 60 over standard": rates[2] / rates[0]}, 3)
 
 
+def _judged_rate(results, series):
+    return Measured.one(_rate(results, series, **_queue(results)), 1)
+
+
+rate_of_drops = claim(_judged_rate, "drops")
+rate_of_gamma_2 = claim(_judged_rate, "gamma-2")
+rate_of_gamma_60 = claim(_judged_rate, "gamma-60")
+
+
 def _again(results, series):
     judged = _queue(results)
     rows = results.rows(series, **judged)

@@ -52,3 +52,12 @@ def eight_harm_more_than_one(results):
         for key in ("parallel-reno-8", "tcp-reno")
     )
     return measured(eight / one)
+
+
+def bbr_harms_more_than_cubic(results):
+    """Median time of flows of 10 to 100 kB alongside BBR over that alongside CUBIC."""
+    bbr, cubic = (
+        harm.web_average(results, "default", key, "completion_p50_s", harm.SIZES[1])
+        for key in ("tcp-bbr", "tcp-cubic")
+    )
+    return measured(bbr / cubic)

@@ -17,6 +17,7 @@ SOME = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 per_message = claim(jrm.per_message, PACKETS)
 per_second = claim(jrm.per_second, PACKETS)
 overhead_share = claim(jrm.overhead_share, PACKETS)
+overhead_per_second = claim(jrm.overhead_per_second, PACKETS)
 # Deviations of the simulation from the exact law; requests are lost as data are, or safe.
 exact_law_nacks_lost = claim(jrm.misfit, "lost", PACKETS)
 exact_law_nacks_safe = claim(jrm.misfit, "safe", PACKETS, nack_loss=0.0)

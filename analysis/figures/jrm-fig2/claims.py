@@ -30,6 +30,7 @@ PLAIN = ("lost", "three", "no-floor", "adaptive", "paced-adaptive", "paced")
 per_message = claim(jrm.per_message, PACKETS)
 per_second = claim(jrm.per_second, PACKETS)
 overhead_share = claim(jrm.overhead_share, PACKETS)
+overhead_per_second = claim(jrm.overhead_per_second, PACKETS)
 # Deviations of the simulation from the exact law; requests are lost as data are, or safe.
 exact_law_nacks_lost = claim(jrm.misfit, "lost", PACKETS)
 exact_law_nacks_safe = claim(jrm.misfit, "safe", PACKETS, nack_loss=0.0)
@@ -87,6 +88,9 @@ def adaptive_and_paced(results):
 
 
 early_requests = claim(_above, "paced")  # The same with paced packets and a short recvTimeout
+# The same with copies of what waits in the bucket.
+paced_copies_close = claim(_close, "paced-copies")
+paced_copies_above = claim(_above, "paced-copies")
 # A slow host's transmissions over (7) at low rates.
 busy_host_close = claim(_close, "slow", "receiverErrorRate")
 busy_host_above = claim(_above, "slow", "receiverErrorRate")  # The same at high rates

@@ -11,6 +11,7 @@ SHOWN = [
     ("no-floor", "jrm-no-floor", "errorRate"),
     ("paced-adaptive", "jrm-paced-adaptive", "errorRate"),
     ("paced", "jrm-paced", "errorRate"),
+    ("paced-copies", "jrm-paced-copies", "errorRate"),
     ("slow", "jrm-slow", "receiverErrorRate"),
     ("missing", "jrm-missing", "receiverErrorRate"),
 ]

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from lfn.average import averages, measured
+from lfn.average import Average, averages, measured
 from lfn.claims import Measured
 from lfn.figures.rbudp import MB, MBPS, PACKET, each_payload, over_payload
 from lfn.models import rbudp as model
@@ -166,3 +166,28 @@ def sixty_seven_at_110(_results):
 def window_for_a_gigabit(_results):
     """Bandwidth-delay product with the two meanings of 1 Gb/s."""
     return Measured({"1024 Mb/s": 1024 * 0.11 / 8, "1000 Mb/s": 1000 * 0.11 / 8})
+
+
+def later_blasts_lose_less(results):
+    """Loss rate of all blasts after the first over that of the first, livelock host.
+
+    What is retransmitted was lost: by the first blast what the second one sends.
+    """
+    rows = results.rows("host")
+    first = rows["residual_packets_first_blast"]
+    again = rows["retransmitted_packets"]
+    rate = (again - first) / again
+    ratios = rate / (first / rows["first_blast_packets"])
+    parts = dict(zip(map(_name, rows["--bytes"]), ratios, strict=True))
+    return Measured({name: ratio for name, ratio in parts.items() if ratio == ratio}, len(rows))
+
+
+def size_of_retransmissions(results):
+    """Packets retransmitted over those of equation (7), by payload."""
+    parts = {}
+    for size, rows in results.rows("lossy").groupby("--bytes"):
+        sent = LOSS * (1.0 - LOSS ** model.resends(size, LOSS)) / (1.0 - LOSS)
+        parts[_name(size)] = Average.of(
+            rows, rows["retransmitted_packets"] / rows["first_blast_packets"] / sent
+        )
+    return measured(parts)

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about VRP without any loss accepted; one function per claim."""
 
-from lfn.average import extreme, measured
+import pandas as pd
+from scipy.stats import spearmanr
+
+from lfn.average import extreme, measured, over_runs
 from lfn.figures import claim
-from lfn.figures.vrp import over_paths, table1_paths
+from lfn.figures.vrp import over_paths, table1_paths, with_rate
 
 
 def _ratios(results, over, under):
@@ -24,3 +27,23 @@ def up_to_eight(results):
 
 
 worst_case = claim(_ratios, "reliable", "tcp")  # VRP without loss accepted over TCP
+
+
+def slower_with_loss(results):
+    """Rank correlation over the paths of loss and of the rate without loss accepted, by run."""
+    keys = ["--linkRate", "--lossRate", "run"]
+    both = [
+        with_rate(results.rows(series)).groupby(keys)["rate"].first()
+        for series in ("reliable", "accepting")
+    ]
+    table = (both[0] / both[1]).dropna().rename("ratio").reset_index()
+    loss = table["--lossRate"].astype(float)
+    return over_runs(
+        pd.Series(
+            {
+                run: spearmanr(loss[part.index], part["ratio"]).statistic
+                for run, part in table.groupby("run")
+            }
+        ),
+        len(table),
+    )

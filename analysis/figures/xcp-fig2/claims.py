@@ -2,19 +2,22 @@
 """Claims about one XCP and two TCP flows with the mechanism; one function per claim."""
 
 from lfn.average import over_runs
+from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.xcp import (
+    SETTLED,
     binned,
     bins_measured,
     classes,
     into_bins,
     measured_bins,
+    measured_share,
     path,
     shares,
     sred_enough,
     sred_excess,
 )
-from lfn.models.xcp import LEAST_PROBABILITY
+from lfn.models.xcp import LEAST_PROBABILITY, fair_share
 from lfn.results import MissingDataError
 
 __all__ = ["sred_enough"]
@@ -71,3 +74,46 @@ def floor_100(results):
 tcp_slow_100 = claim(measured_bins, "on-100", "tcp_share", START[1])  # TCP's share by bin, 100 ms
 # Distance of the mean counts from SRED's range.
 sred_counts = claim(sred_excess, ("on-20", "on-100"))
+
+
+DUE = float(fair_share(1, 2))
+
+
+def penalised_100(results):
+    """XCP's share of the link from 10 to 20 s."""
+    table = classes(results, "on-100")
+    part = table[table["start"] == START[0]]
+    if part.empty:
+        raise MissingDataError("no 10 s")
+    return over_runs(part["xcp_link"])
+
+
+def _dropped(results, series):
+    """Packets that the mechanism dropped from 20 s on, by run."""
+    table = path(results, series, "drops_fairness")
+    late = table[table["time_s"] > START[1]]
+    if late.empty:
+        raise MissingDataError("no 20 s")
+    return over_runs(late.groupby("run")["value"].sum())
+
+
+no_drops_100 = claim(_dropped, "on-100")
+no_drops_100_gated = claim(_dropped, "gated-100")
+tcp_slow_100_gated = claim(measured_bins, "gated-100", "tcp_share", START[1])
+
+
+def _excess(results, ours, theirs):
+    """XCP's excess over its fair share in one series over that in another, paired by run."""
+    both = [shares(results, series, SETTLED) - DUE for series in (ours, theirs)]
+    ratios = (both[0] / both[1]).dropna()
+    return over_runs(ratios, 2 * len(ratios))
+
+
+slow_recovery_100 = claim(_excess, "gated-100", "on-100")
+faster_fall_100 = claim(_excess, "fall-100", "on-100")
+faster_fall_20 = claim(measured_share, "fall-20", SETTLED)
+
+
+def sixty_per_cent(_):
+    """TCP's fair share by equation (2), per cent."""
+    return Measured.one(100.0 * (1.0 - DUE))

@@ -103,6 +103,11 @@ def per_second(_, packets):
     return Measured.one(paper(HIGH, packets))
 
 
+def overhead_per_second(_, packets):
+    """What (7) at HIGH has beyond the packets themselves, of 30 messages per second."""
+    return Measured.one(paper(HIGH, packets) - RATE * packets)
+
+
 def overhead_share(_, packets):
     """Overhead by (7) at HIGH in per cent of all transmissions."""
     return Measured.one(100 * model.overhead_share(model.transmissions(HIGH, packets), packets))
