@@ -31,7 +31,7 @@ mean_queue_bytes mean_queue_packets mean_queue_s mean_rtt_s messages_complete me
 min_rtt_s msg_packets nack_requests nack_responses object_delay_p99_s object_jitter_s
 objects objects_late objects_lost objects_per_block offered_bytes packs probes
 residual_loss residual_packets_first_blast retransmitted_packets rto_s secs server_dups server_late
-server_max_gap share snd_max snd_nxt snd_una spurious_rate ssthresh suppressed timeouts
+server_max_gap share snd_max snd_nxt snd_una spurious_rate srtt_s ssthresh suppressed timeouts
 transmissions_per_message utilisation window_goodput_bps window_messages_complete window_s
 """.split()
 
@@ -66,6 +66,7 @@ OTHER = {
     ("rbudp-fig7", "sixty-seven"): "where a curve crosses a line",
     ("rbudp-streaming", "extra-delay"): "of the streams that keep up",
     ("rbudp-streaming", "least-rate"): "where streams begin to keep up",
+    ("vrp-tolerance", "slower-with-loss"): "a rank, which another number may leave as it is",
 }
 """Claims for which made-up numbers will not do, and why."""
 

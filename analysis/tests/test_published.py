@@ -30,6 +30,7 @@ LOG = "a line of the page's log, whose fields are compared one by one: text, not
 COUNT = "a count of the whole run, which no panel has an axis for"
 NO_LOSS = "that nothing is retransmitted: the panels show windows and rates"
 ARITHMETIC = "arithmetic on what is printed: no run, and no axis of the picture"
+VARIANT_RATE = "an average, shown with the order of the three (order-of-gammas)"
 NOT_SHOWN = {
     ("atou-fig2", "delayed-factor-two"): "a ratio of growths per round trip",
     ("atou-fig2", "doubles-a-round-trip"): "a ratio of one round trip to the next",
@@ -41,6 +42,23 @@ NOT_SHOWN = {
     ("atou-recovery", "log-next-segments"): LOG,
     ("atou-recovery", "log-windows"): LOG,
     ("atou-recovery", "sack-beats-newreno"): "a ratio of the two panels' durations, shown in each",
+    ("atou-reordering", "cable-rate-at-9"): "the star at 9, tagged with cable-gain",
+    ("atou-reordering", "cable-tcp-rate"): "the star at 3, tagged with cable-gain",
+    ("atou-reordering", "grows-with-rate"): ARITHMETIC,
+    ("atou-reordering", "lbnl-events-clusters"): COUNT,
+    ("atou-reordering", "lbnl-late-at-19"): COUNT,
+    ("atou-reordering", "lbnl-late-at-3"): COUNT,
+    ("atou-reordering", "lbnl-low-rate-clusters"): "the star of lbnl-low-rate",
+    ("atou-reordering", "lbnl-resends-clusters"): COUNT,
+    ("atou-sample-run", "final-srtt"): "one value at the end of the run",
+    ("atou-vegas-floyd", "rate-of-drops"): VARIANT_RATE,
+    ("atou-vegas-floyd", "rate-of-gamma-2"): VARIANT_RATE,
+    ("atou-vegas-floyd", "rate-of-gamma-60"): VARIANT_RATE,
+    ("jrm-fig1", "overhead-per-second"): ARITHMETIC,
+    ("jrm-fig2", "overhead-per-second"): ARITHMETIC,
+    ("rbudp-fig7", "size-of-retransmissions"): "the equation's number, and no printed value",
+    ("xcp-fig2", "sixty-per-cent"): ARITHMETIC,
+    ("xcp-fig3", "factor-of-aggressiveness"): ARITHMETIC,
     ("atou-reordering", "cable-out-of-order"): "a share of the path's packets, put in",
     ("atou-reordering", "lbnl-all-spurious"): COUNT,
     ("atou-reordering", "lbnl-events"): COUNT,

@@ -36,7 +36,8 @@ def draw(results):
         tables.append(window.assign(series=f"{series}, cwnd_bytes"))
     names = ("aggressive-is-faster", "aggressive-average")
     stars(left, results, "average", names, label="read from the report's figure")
-    band(left, results, "aggressive-average", over=(9.5, 10.3))
+    for name in ("standard-average", "aggressive-average"):
+        band(left, results, name, over=(9.5, 10.3))
     left.set_ylabel("rate of datagrams (Mb/s), bins of a round trip")
     left.legend(loc="lower right")
     right.set(xlabel="time (s)", ylabel="cwnd (segments)", ylim=(0, None))
