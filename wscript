@@ -119,6 +119,7 @@ def options(opt):
         action=argparse.BooleanOptionalAction,
         help="figures: other values of fitted and chosen parameters too (default: with --full)",
     )
+    add("--format", metavar="pdf", default="", help="figures: plots as PDF for papers as well")
     add("--cluster", metavar="NAME", default="", help="figures: on slurm or kubernetes")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
     add("--quick", action="store_true", help="figures: 20 minutes, as without it; bench: a subset")

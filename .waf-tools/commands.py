@@ -181,6 +181,7 @@ def figures(out, preset, opts, rest, folder):
     if opts.cluster:
         own = os.path.join(folder, os.path.expanduser(opts.cluster))
         words += ["--cluster", own if os.path.isdir(own) else opts.cluster]
+    words += ["--format", opts.format] if opts.format else []
     words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 

@@ -16,7 +16,7 @@ from lfn.columns import functions
 from lfn.crate import commit
 from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
-from lfn.files import locked, replaced, to_json
+from lfn.files import SHOWN, locked, replaced, to_json
 from lfn.flags import Parser
 from lfn.mistakes import reported_in_one_line
 from lfn.places import FIGURES
@@ -96,7 +96,8 @@ def draw(folder, build, campaign=""):
         # Claims whose printed words or numbers the pictures show, before they are closed.
         seen = {name: shown(image) for name, image in made.plots.items()}
         for name, image in made.plots.items():
-            files += save(image, work, name)
+            formats = dict.fromkeys([*SHOWN, *plan.get("formats", [])])
+            files += save(image, work, name, formats)
             made.tables[name].to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
             files.append(f"{name}.csv")
         verdicts, parameters = made.verdicts, []

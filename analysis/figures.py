@@ -36,7 +36,7 @@ from lfn.campaign import (
     stale_points,
     write_plan,
 )
-from lfn.files import locked, sweep
+from lfn.files import FORMATS, locked, sweep
 from lfn.fingerprint import FingerprintError
 from lfn.flags import Parser
 from lfn.process import dying_with_this_process, ending_with_this_process
@@ -89,6 +89,14 @@ def parse(argv):
         "--sensitivity",
         action=argparse.BooleanOptionalAction,
         help="other values of fitted and chosen parameters too (default: with --full)",
+    )
+    parser.add_argument(
+        "--format",
+        dest="formats",
+        action="append",
+        default=[],
+        choices=FORMATS,
+        help="a format that plots are written in as well, pdf for papers (always: svg, png)",
     )
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
@@ -350,14 +358,19 @@ def is_dry(extra):
     return bool({"-n", "--dry-run", "--dryrun"} & set(extra))
 
 
-def make(build, name, plan, needs, fingerprints, jobs, extra):
+def make(build, name, plan, needs, fingerprints, options, extra):
     """Make everything of a plan, written as plan/<name>; return whether it went well.
 
     ``needs`` maps the points that must run to their Need.
     """
+    jobs = options.jobs
     forced = [f"plan/{name}/made/{point}" for point in needs]
     # Snakemake knows one file of a figure.
-    forced += [f"figures/{one}/drawn.json" for one in plan.figures if not is_drawn(build, one)]
+    forced += [
+        f"figures/{one}/drawn.json"
+        for one in plan.figures
+        if not is_drawn(build, one, options.formats)
+    ]
     if not is_dry(extra):
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
         # The report is made next to its place, in the build folder itself.
@@ -451,14 +464,14 @@ def campaign(options, extra):
             return 0
         # Not as words of Snakemake's, which may be cut at a blank or a '#'.
         about.update(python=sys.executable, folder=str(root), library=str(LIBRARY))
-        about.update(left_out=left_out, budget=options.budget)
+        about.update(left_out=left_out, budget=options.budget, formats=options.formats)
         name = f"{plan.preset}-{zlib.crc32(' '.join(sorted(plan.figures)).encode()):08x}"
         about["sources"] = {f: list(map(str, sources(figures[f].folder))) for f in plan.figures}
         if stale and not is_dry(extra):
             print(f"figures appear in {shown}/figures and {shown}/report/index.html", flush=True)
         while True:
             write_plan(build, plan, fingerprints, needs, options.jobs, name, **about)
-            if not make(build, name, plan, needs, fingerprints, options.jobs, extra):
+            if not make(build, name, plan, needs, fingerprints, options, extra):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
             if is_dry(extra):

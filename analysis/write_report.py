@@ -146,8 +146,9 @@ def copy_data(found, drawn, work):
         target = work / "data" / figure.id
         target.mkdir(parents=True)
         for name in document["plots"]:
-            for kind in ("svg", "csv"):
-                shutil.copyfile(drawn / figure.id / f"{name}.{kind}", target / f"{name}.{kind}")
+            pdf = [f"{name}.pdf"] if f"{name}.pdf" in document["files"] else []
+            for file in (f"{name}.svg", f"{name}.csv", *pdf):
+                shutil.copyfile(drawn / figure.id / file, target / file)
         if document.get("sensitivity"):
             name = "sensitivity.csv"
             shutil.copyfile(drawn / figure.id / name, target / name)

@@ -319,11 +319,14 @@ def runs_there(build, identity, point, fingerprints):
     return manifest["runs"] if whole else 0
 
 
-def is_drawn(build, identity):
-    """Check whether all files of a drawn figure are there."""
+def is_drawn(build, identity, formats=()):
+    """Check whether all files of a drawn figure are there, its plots in ``formats`` as well."""
     folder = build / "figures" / identity
     drawn = read_json(folder / "drawn.json")
-    return drawn is not None and all((folder / name).is_file() for name in drawn["files"])
+    if drawn is None:
+        return False
+    more = [f"{plot}.{one}" for plot in drawn["plots"] for one in formats]
+    return all((folder / name).is_file() for name in [*drawn["files"], *more])
 
 
 def stale_points(build, plan, fingerprints):

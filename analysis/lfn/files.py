@@ -9,6 +9,11 @@ import os
 import shutil
 from pathlib import Path
 
+SHOWN = ("svg", "png")
+"""Formats of a drawn figure that the report and the kept results show."""
+FORMATS = (*SHOWN, "pdf")
+"""Formats that a figure can be drawn in."""
+
 
 def printable(text):
     """Return ``text``, such as a path, as messages show it: one line of valid UTF-8.

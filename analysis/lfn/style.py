@@ -16,6 +16,8 @@ if "ipykernel" not in sys.modules:  # a notebook shows its plots itself
 import matplotlib.pyplot as plt
 from matplotlib import font_manager
 
+from lfn.files import SHOWN
+
 LOOK = Path(__file__).with_name("lfn.mplstyle")
 
 
@@ -163,9 +165,24 @@ def plot_band(axes, x, table, key, label=None, **changes):
         axes.fill_between(x, table["low"], table["high"], color=look["color"], alpha=0.2, lw=0)
 
 
-def save(figure, folder, name):
-    """Write ``name``.svg and ``name``.png; equal figures give equal bytes."""
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-    figure.savefig(folder / f"{name}.png", dpi=130)
+_OPTIONS = {
+    "svg": {"metadata": {"Date": None}},
+    "png": {"dpi": 130},
+    "pdf": {"metadata": {"CreationDate": None}},
+}
+
+
+def save(figure, folder, name, formats=SHOWN):
+    """Write ``name``.svg, ``name``.png and so on; equal figures give equal bytes.
+
+    ``folder`` is a path, ``formats`` some of files.FORMATS: a PDF has its fonts embedded as Type 42
+    (TrueType), which journals ask for. Returns the names of the files; closes the figure.
+    """
+    files = []
+    # What a file is made with is looked up when it is written, not when it is drawn.
+    with plt.style.context(LOOK):
+        for one in formats:
+            files.append(f"{name}.{one}")
+            figure.savefig(Path(folder) / files[-1], **_OPTIONS[one])
     plt.close(figure)
-    return [f"{name}.svg", f"{name}.png"]
+    return files

@@ -406,3 +406,19 @@ def test_what_was_never_timed_goes_at_the_pace_of_the_rest(tmp_path):
         timed = json.dumps({"runs": 2, "wall_s": wall})
         (tmp_path / "benchmarks" / f"{name}.json").write_text(timed)
     assert seconds() == pytest.approx([1.2, 0.4, 0.8])
+
+
+def test_plots_as_pdf_are_drawn_without_new_runs(campaign):
+    drawn = campaign.build / "figures" / "toy"
+    report = campaign.build / "report"
+    text, runs = campaign.run("--format=pdf")
+    assert runs == [], text
+    assert (drawn / "toy.pdf").read_bytes().startswith(b"%PDF")
+    assert (drawn / "toy.svg").is_file()
+    assert (report / "data" / "toy" / "toy.pdf").is_file()
+    assert 'href="data/toy/toy.pdf"' in (report / "figure-toy.html").read_text()
+    before = (drawn / "toy.pdf").stat().st_mtime_ns
+    campaign.run("--format=pdf")
+    assert (drawn / "toy.pdf").stat().st_mtime_ns == before
+    text, _ = campaign.run("--format=gif", status=1)
+    assert len(text.splitlines()) == 1 and "--format" in text and "pdf" in text
