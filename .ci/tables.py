@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The tables of doc/generated, made from what the built programs print about themselves.
 
-The test runner prints every Attribute, each scenario program its flags and columns. Chapters
-include the tables. They are not committed: ./waf docs makes them, and in an ns-3 tree the CMake
-target lfn-tables, by "python .ci/tables.py FOLDER" with the programs in FOLDER/bin.
+The test runner prints every Attribute, each scenario program its flags and columns; trace sources
+are read from the code. Chapters include the tables. They are not committed: ./waf docs makes them,
+and in an ns-3 tree the CMake target lfn-tables, by "python .ci/tables.py FOLDER" with the programs
+in FOLDER/bin.
 """
 
 import os
@@ -30,6 +31,11 @@ _FLAG = re.compile(r"^ +--(\w+): +(.*)$", re.M)
 _ABOUT = re.compile(r"(.*?)(?: \[(ns3::lfn::[^\[\]]+)\])?(?: \[([^\[\]]*(?:\[[^\]]*\])?)\])?")
 _LISTED = re.compile(r"^(Own columns|Metrics)\b.*:\n((?:  \w+  .*\n)+)", re.M)
 _TRANSPORT = re.compile(r"^  (\S+)  (.*) \[header (\d+) B; (.*?); (.*?); redundant: (.*)\]$", re.M)
+_SOURCE = re.compile(
+    r'\.AddTraceSource\(\s*"(\w+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),'
+    r'\s*MakeTraceSourceAccessor\([^)]*\),\s*"ns3::([\w:]+)"'
+)
+_VALUES = {"Double": "double", "Uint32": "uint32_t", "Bool": "bool"}  # of TracedValueCallback
 _TIMES = ((31_536_000 * 10**9, "years"), (10**9, "s"), (10**6, "ms"), (10**3, "us"), (1, "ns"))
 _RATES = ((10**9, "Gb/s"), (10**6, "Mb/s"), (10**3, "kb/s"), (1, "b/s"))
 _HUGE = {"+9.22337e+18ns", "-9.22337e+18ns", "1.79769e+308", "-1.79769e+308", "4294967295"}
@@ -129,8 +135,38 @@ def directory_of(name, headers):
     return header.parent.name
 
 
+def arguments(callback, headers):
+    """Return the arguments of a callback, its name without ns3::, as C++ declares them."""
+    *_, owner, name = callback.split("::")
+    if owner == "TracedValueCallback":
+        kind = _VALUES.get(name, name)
+        return f"{kind} before, {kind} now"
+    for text in headers.values():
+        if owner == "lfn" or re.search(rf"^class {owner}\b[^;]*$", text, re.M):
+            if found := re.search(rf"typedef void \(\*{name}\)\(([^;]*)\);", text):
+                return " ".join(found[1].split())
+    return f"Ptr<const {owner}>"  # of ns-3, such as Packet::TracedCallback
+
+
+def trace_sources(home, headers):
+    """Return {class: rows of name, arguments and help}, from the code."""
+    found = {}
+    for path in sorted(home.glob("[mh]*/*/*.cc")):
+        text = path.read_text()
+        for match in _SOURCE.finditer(text):
+            name, words, callback = match.groups()
+            types = re.findall(r'TypeId\(\s*"ns3::lfn::(\w+)"\)', text[: match.start()])
+            about = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', words))
+            row = (f"``{name}``", f"``{arguments(callback, headers)}``", _plain(about))
+            found.setdefault(types[-1] if types else callback.split("::")[-2], []).append(row)
+    return found
+
+
 def attributes(build, home):
-    """Return {file name: text}, a page of tables for each directory that has Attributes."""
+    """Return {file name: text}, a page of tables for each directory that has Attributes.
+
+    The trace sources of its classes follow.
+    """
     headers = {path: path.read_text() for path in sorted(home.glob("[mh]*/*/*.h"))}
     classes = {}
     for line in ask(build / "bin/lfn-test-runner", "--attributes").splitlines():
@@ -147,6 +183,10 @@ def attributes(build, home):
             sorted(classes[owner]),
         )
         pages.setdefault(f"{directory}-attributes.rst", [_HEAD]).append(made)
+    for owner, rows in sorted(trace_sources(home, headers).items()):
+        header = ("trace source", "arguments", "when, what")
+        made = table(f"Trace sources of {owner}", header, (18, 40, 42), rows)
+        pages[f"{directory_of(owner, headers)}-attributes.rst"].append(made)
     return {name: "\n".join(parts) for name, parts in pages.items()}
 
 
@@ -226,6 +266,8 @@ def parameters(pages, where):
     listing = re.compile(r"^\.\. csv-table:: (.*)\n(?:   .*\n)+\n((?:   .*\n)+)", re.M)
     for page, text in pages.items():
         for title, body in listing.findall(text):
+            if title.startswith("Trace sources"):
+                continue
             owner = title.removeprefix("Flags of ").removeprefix("ns3::lfn::")
             names = re.findall(r'^   "((?:[^"]|"")*)"', body, re.M)
             chapter = where[page]

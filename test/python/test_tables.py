@@ -21,7 +21,26 @@ def test_every_attribute_is_in_one_table(made):
     lines = tables.ask(BUILD / "bin/lfn-test-runner", "--attributes").splitlines()
     pages = [text for name, text in made.items() if name.endswith("-attributes.rst")]
     rows = [line for text in pages for line in text.splitlines() if line.startswith('   "')]
-    assert len(rows) == len(lines) >= 400
+    sources = [line for line in rows if line.startswith('   "``')]
+    assert len(rows) - len(sources) == len(lines) >= 400
+    files = [*HOME.glob("model/*/*.cc"), *HOME.glob("helper/*/*.cc")]
+    assert len(sources) == sum(path.read_text().count(".AddTraceSource(") for path in files) > 40
+
+
+@pytest.mark.parametrize(
+    ("callback", "shown"),
+    [
+        ("TracedValueCallback::Uint32", "uint32_t before, uint32_t now"),
+        ("Packet::TracedCallback", "Ptr<const Packet>"),
+        ("lfn::A::SentTracedCallback", "uint32_t number, bool isLast"),
+        ("lfn::EndTracedCallback", "Time now"),
+    ],
+)
+def test_arguments_of_a_trace_source(callback, shown):
+    own = "class A\n{\n  typedef void (*SentTracedCallback)(uint32_t number,\n bool isLast);\n};\n"
+    other = "class B\n{\n    typedef void (*SentTracedCallback)(int);\n};\n"
+    free = "typedef void (*EndTracedCallback)(Time now);\n"
+    assert tables.arguments(callback, {"b.h": other, "a.h": own, "c.h": free}) == shown
 
 
 def test_every_table_is_in_one_chapter(made):
