@@ -184,7 +184,7 @@ def attributes(build, home):
         )
         pages.setdefault(f"{directory}-attributes.rst", [_HEAD]).append(made)
     for owner, rows in sorted(trace_sources(home, headers).items()):
-        header = ("trace source", "arguments", "when, what")
+        header = ("trace source", "arguments", "what")
         made = table(f"Trace sources of {owner}", header, (18, 40, 42), rows)
         pages[f"{directory_of(owner, headers)}-attributes.rst"].append(made)
     return {name: "\n".join(parts) for name, parts in pages.items()}

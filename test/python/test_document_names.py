@@ -38,8 +38,7 @@ OF_THE_REPORT = re.compile(r"vrp_(?:buffer|outgoing|incoming)_\w+")
 def spans(page):
     """Return what stands between backticks, a line each."""
     mark = r"``([^`]+)``" if page.suffix == ".rst" else r"(?<!`)`([^`]+)`(?!`)"
-    text, head, renamed = page.read_text().partition("| before | now |")
-    text += head + re.sub(r"^\|[^|]*\|", "|", renamed, flags=re.M)
+    text = page.read_text().partition("### Names that changed")[0]  # which are no longer there
     found = {" ".join(span.split()) for span in re.findall(mark, text)}
     # What a page names of the program that it prints.
     printed = re.sub(mark, "", text)
