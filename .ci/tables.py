@@ -142,9 +142,9 @@ def arguments(callback, headers):
         kind = _VALUES.get(name, name)
         return f"{kind} before, {kind} now"
     for text in headers.values():
-        if owner == "lfn" or re.search(rf"^class {owner}\b[^;]*$", text, re.M):
-            if found := re.search(rf"typedef void \(\*{name}\)\(([^;]*)\);", text):
-                return " ".join(found[1].split())
+        here = owner == "lfn" or re.search(rf"^class {owner}\b[^;]*$", text, re.M)
+        if here and (found := re.search(rf"typedef void \(\*{name}\)\(([^;]*)\);", text)):
+            return " ".join(found[1].split())
     return f"Ptr<const {owner}>"  # of ns-3, such as Packet::TracedCallback
 
 

@@ -92,10 +92,12 @@ class Point:
 
     @staticmethod
     def from_parameters(data):
-        """Inverse of parameters()."""
-        point = Point.make(data["program"], data["args"], int(data["runs"]))
-        files = tuple(sorted(data.get("inputs", {}).items()))
-        return replace(point, files=files, folder=data.get("folder", ""))
+        """Inverse of parameters(); files that it names are those of its folder, not of this one."""
+        program, args, runs = data["program"], data["args"], int(data["runs"])
+        if "inputs" not in data:
+            return Point.make(program, args, runs)
+        files = tuple(sorted(data["inputs"].items()))
+        return Point(program, tuple(sorted(args.items())), runs, files, data["folder"])
 
     def changed_files(self):
         """Return the names of files that are not there or not what they were."""

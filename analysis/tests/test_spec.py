@@ -327,3 +327,13 @@ def test_attributes_are_no_switches():
     point = Point.make("p", {"ns3::A::On": True, "ns3::A::Off": False, "sack": True})
     assert point.flags() == ["--ns3::A::Off=false", "--ns3::A::On=true", "--sack"]
     assert Point.from_parameters(point.parameters()) == point
+
+
+def test_a_point_with_a_library_is_read_back_anywhere(tmp_path, monkeypatch):
+    """The digest of the library is that of the plan, wherever the point is run."""
+    (tmp_path / "figure").mkdir()
+    (tmp_path / "libmine.so").write_bytes(b"any")
+    point = Point.make("toy", {"library": "{../libmine.so}"}, 2, tmp_path / "figure")
+    monkeypatch.chdir("/")
+    again = Point.from_parameters(point.parameters())
+    assert (again, again.folder) == (point, str(tmp_path / "figure"))
