@@ -52,12 +52,13 @@ VrpFrameSource::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&VrpFrameSource::m_concurrentFrames),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("FrameInterval",
-                          "Time from one frame to the next, whether it is delivered or not; 0 sends "
-                          "the next one when one ends.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&VrpFrameSource::m_frameInterval),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "FrameInterval",
+                "Time from one frame to the next, whether it is delivered or not; 0 sends "
+                "the next one when one ends.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&VrpFrameSource::m_frameInterval),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("CriticalBytes",
                           "First bytes of every frame, which must not be lost.",
                           UintegerValue(0),
