@@ -173,7 +173,7 @@ LFN_CASE(ScriptTestCase)
     }
 }
 
-/** @brief Clusters: so many packets, so far apart, and none begins within another. */
+/** @brief Clusters: their size, their spacing, and none begins within another. */
 LFN_CASE(ClusterTestCase)
 {
     const uint32_t packets = 60000;

@@ -56,15 +56,15 @@ class PointToPointTopology : public LinkTopology
     DataRate m_returnRate; //!< Rate of the receiver's device; 0: the same.
     Time m_jitter;         //!< Standard deviation of the extra delay; 0: none.
 
-    double m_reorderProbability;               //!< Probability that a packet of data is held.
-    std::string m_reorderScript;               //!< Packets of data that are held, instead.
-    uint32_t m_reorderDisplacement;            //!< Later packets that pass before it, or the most.
-    double m_reorderMeanDisplacement;          //!< Mean of the geometric law (packets).
+    double m_reorderProbability;                //!< Probability that a packet of data is held.
+    std::string m_reorderScript;                //!< Packets of data that are held, instead.
+    uint32_t m_reorderDisplacement;             //!< Later packets that pass before it, or the most.
+    double m_reorderMeanDisplacement;           //!< Mean of the geometric law (packets).
     ReorderingChannel::Mode m_reorderDirection; //!< It comes late or early.
     ReorderingChannel::Distribution m_reorderDistribution; //!< How a displacement is drawn.
-    uint32_t m_reorderClusterSize;                //!< Packets chosen together.
-    uint32_t m_reorderClusterSpacing;             //!< From one of these to the next (packets).
-    Time m_reorderLongestHold;                    //!< A held packet goes on after this time.
+    uint32_t m_reorderClusterSize;                         //!< Packets chosen together.
+    uint32_t m_reorderClusterSpacing; //!< From one of these to the next (packets).
+    Time m_reorderLongestHold;        //!< A held packet goes on after this time.
 
     DataRate m_policerRate;     //!< Rate that the data may have; 0: no policer.
     uint32_t m_policerBurst;    //!< What may exceed it at once (bytes).

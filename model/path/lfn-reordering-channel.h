@@ -179,19 +179,19 @@ class ReorderingChannel : public JitterChannel
      */
     void Expire(std::size_t lane);
 
-    double m_probability{0};                   //!< attribute Probability
-    PacketScript m_script;                     //!< attribute Script
-    uint32_t m_displacement{1};                //!< attribute Displacement
-    double m_meanDisplacement{1};              //!< attribute MeanDisplacement
-    Mode m_mode{Mode::LATE}; //!< attribute Mode
+    double m_probability{0};                          //!< attribute Probability
+    PacketScript m_script;                            //!< attribute Script
+    uint32_t m_displacement{1};                       //!< attribute Displacement
+    double m_meanDisplacement{1};                     //!< attribute MeanDisplacement
+    Mode m_mode{Mode::LATE};                          //!< attribute Mode
     Distribution m_distribution{Distribution::FIXED}; //!< attribute Distribution
-    uint32_t m_clusterSize{1};                 //!< attribute ClusterSize
-    uint32_t m_clusterSpacing{1};              //!< attribute ClusterSpacing
-    Direction m_direction{Direction::FORWARD}; //!< attribute Direction
-    Time m_longestHold;                        //!< attribute LongestHold
-    std::array<Lane, LANES> m_lanes;           //!< by sending device
-    uint64_t m_heldPackets{0};                 //!< packets that were held or sent ahead
-    uint64_t m_expired{0};                     //!< packets held for LongestHold
+    uint32_t m_clusterSize{1};                        //!< attribute ClusterSize
+    uint32_t m_clusterSpacing{1};                     //!< attribute ClusterSpacing
+    Direction m_direction{Direction::FORWARD};        //!< attribute Direction
+    Time m_longestHold;                               //!< attribute LongestHold
+    std::array<Lane, LANES> m_lanes;                  //!< by sending device
+    uint64_t m_heldPackets{0};                        //!< packets that were held or sent ahead
+    uint64_t m_expired{0};                            //!< packets held for LongestHold
 };
 
 } // namespace ns3::lfn

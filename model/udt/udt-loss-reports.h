@@ -53,7 +53,7 @@ class UdtLossReports
         int64_t first{0}; //!< first packet
         int64_t last{0};  //!< last packet
         Time time;        //!< of the last report
-        int64_t rtts{2};  //!< after so many RTTs they are due
+        int64_t rtts{2};  //!< RTTs after which they are reported again
     };
 
     std::vector<Report> m_reports; //!< of all losses, and of some that have arrived since
