@@ -60,7 +60,7 @@ Declare(Scenario& scenario, Request& request)
     flags.SizeAttribute("writeSize",
                         {source + "WriteSize"},
                         "bytes written at a time, the size of a message; 0 for 100 full packets");
-    flags.Attribute("messages",
+    flags.Attribute("sendMessages",
                     {source + "Messages", sink + "Messages"},
                     "send messages of writeSize, not a stream");
     flags.Attribute("inOrder",
@@ -118,9 +118,9 @@ CheckTogether(const Flags& flags)
     flags.RefuseUnless(flags.GetText("congestion") == "blast",
                        {"blastRate"},
                        "goes with --congestion=blast only");
-    flags.RefuseUnless(flags.Get<BooleanValue>("messages"),
+    flags.RefuseUnless(flags.Get<BooleanValue>("sendMessages"),
                        {"inOrder", "timeToLive"},
-                       "goes with --messages=true only");
+                       "goes with --sendMessages=true only");
     flags.RefuseIf(flags.Get<DataRateValue>("blastRate").GetBitRate() == 0,
                    "blastRate",
                    "give a positive rate, such as 600Mbps");

@@ -34,9 +34,9 @@ def read(data):
         (["--blastRate=5Mbps"], "goes with --congestion=blast only"),
         (["--congestion=blast", "--blastRate=0bps"], "give a positive rate"),
         (["--congestion=cubic"], "--congestion=cubic: "),
-        (["--inOrder=true"], "goes with --messages=true only"),
-        (["--timeToLive=50ms"], "goes with --messages=true only"),
-        (["--messages=true", "--timeToLive=-1ms"], "--timeToLive=-1ms: "),
+        (["--inOrder=true"], "goes with --sendMessages=true only"),
+        (["--timeToLive=50ms"], "goes with --sendMessages=true only"),
+        (["--sendMessages=true", "--timeToLive=-1ms"], "--timeToLive=-1ms: "),
         (["--window=1"], "--window=1: "),
         (["--syn=0"], "--syn=0: "),
         (["--dropData=0"], "--dropData=0: "),
@@ -57,7 +57,7 @@ def test_what_cannot_be_is_refused(tmp_path, flags, remedy):
 
 def test_messages_are_given_up_whole(tmp_path):
     """What is not delivered was given up, in messages of writeSize."""
-    messages = ["--messages=true", "--writeSize=5000B", "--timeToLive=25ms"]
+    messages = ["--sendMessages=true", "--writeSize=5000B", "--timeToLive=25ms"]
     assert run(tmp_path, *PATH, "--bytes=10MB", "--lossRate=0.01", *messages).returncode == 0
     (row,) = rows(tmp_path)
     assert row["completed"] == "1"
