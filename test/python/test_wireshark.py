@@ -370,7 +370,7 @@ UDT_RUNS = {
         *["--ns3::lfn::UdtSource::WriteSize=14560", "--ns3::lfn::UdtSource::TimeToLive=1ms"],
     ],
     # Loss reports of several ranges, and keep-alives before the first data.
-    "udt3": ["--variant=udt3", "--bytes=1MB", "--rtt=1s", "--lossRate=0.05", "--window=256"],
+    "udt3": ["--variant=udt3", "--bytes=300kB", "--rtt=1s", "--lossRate=0.4"],
 }
 UDT_FIELDS = (
     "iscontrol type seqno addinfo msgno msg.first msg.last msg.order timestamp id ack_seqno ackno "
