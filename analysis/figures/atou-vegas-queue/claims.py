@@ -46,6 +46,12 @@ def vegas_rtt(results):
     )
 
 
+def vegas_rtt_undelayed(results):
+    """The same without delayed ACKs, exit by delta."""
+    series = "vegas-delta-undelayed"
+    return measured(_last_rtt(results, series) / _mean(results.rows(series), "minrtt_s"))
+
+
 def vegas_shorter(results):
     """Round trip at the end over standard TCP's."""
     standard = _last_rtt(results, "standard")
