@@ -13,6 +13,7 @@
 #include "ns3/lfn-forked-runs.h"
 #include "ns3/lfn-own-library.h"
 #include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-topology-drawing.h"
 #include "ns3/lfn-values.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/log.h"
@@ -21,6 +22,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <utility>
 
@@ -172,6 +174,10 @@ void
 Scenario::DeclareNetwork()
 {
     m_network.Declare(m_options.topologies, m_options.linkFlags, m_options.queueDiscFlag);
+    m_flags.Text("drawTopology",
+                 "file that gets a drawing of the network in SVG: nodes, links with rates and "
+                 "delays, bottlenecks, who sends",
+                 m_drawing);
     m_flags.Text("library",
                  "shared libraries with classes of your own, such as topologies and transports",
                  m_libraries);
@@ -314,7 +320,9 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         m_topology = CreateObject<PointToPointTopology>();
     }
-    m_flags.RefuseIf(asked ? "topology" : "ipVersion", m_topology->Check());
+    const auto error = m_topology->Check();
+    const bool isQueue = error && error->starts_with("Queue: ") && m_options.linkFlags;
+    m_flags.RefuseIf(asked ? "topology" : isQueue ? "queue" : "ipVersion", error);
     if (m_ipVersion == "6")
     {
         m_topology->UseIpv6();
@@ -503,6 +511,15 @@ Scenario::Run()
         // Not earlier: the devices are there to be counted.
         m_flags.RefuseIf("pcap", Captures::MakeRoom());
         m_topology->EnablePcap(m_pcap);
+    }
+    if (!m_drawing.empty() && m_topology)
+    {
+        std::ofstream file(m_drawing);
+        file << DrawTopology(*m_topology);
+        file.close();
+        m_flags.RefuseIf(!file,
+                         "drawTopology",
+                         "the file cannot be written, name another one in a folder that is there");
     }
     NS_LOG_INFO("the run starts, Duration " << m_duration.As(Time::S));
     m_meter.Begin();

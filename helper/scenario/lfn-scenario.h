@@ -230,6 +230,7 @@ class Scenario
     std::string m_outputDir;                  //!< Folder of the files.
     bool m_force{false};                      //!< Write into a folder with other files.
     std::string m_libraries;                  //!< Value of --library.
+    std::string m_drawing;                    //!< Value of --drawTopology.
     std::string m_ipVersion{"4"};             //!< Version of IP that flows go over.
     std::string m_live;                       //!< Value of --live.
     std::string m_pcap;                       //!< Prefix of captures.
