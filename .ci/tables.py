@@ -104,7 +104,11 @@ def domain(kind, about):
         return simple[kind]
     if kind == "ns3::PointerValue":
         return re.sub(r"ns3::Ptr<\s*(?:ns3::)?(?:lfn::)?(\S+)\s*>", r"\1", about)
-    what = {"ns3::DataRateValue": "a rate", "ns3::QueueSizeValue": "packets or bytes"}.get(kind)
+    what = {
+        "ns3::DataRateValue": "a rate",
+        "ns3::QueueSizeValue": "packets or bytes",
+        "ns3::lfn::QueueLimitValue": "packets, bytes or BDP above 0",
+    }.get(kind)
     if what:
         return what + (" above 0" if about.endswith("above 0") else "")
     if kind == "ns3::StringValue" or kind.startswith("ns3::lfn::"):

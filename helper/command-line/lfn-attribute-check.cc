@@ -2,6 +2,7 @@
 
 #include "lfn-attribute-check.h"
 
+#include "lfn-queue-limit.h"
 #include "lfn-values.h"
 
 #include "ns3/global-value.h"
@@ -250,6 +251,8 @@ ReadStrictly(const std::string& type, const std::string& text)
         {"TimeValue", [](const auto& time) { return values::ReadTime(time).fault; }},
         {"DataRateValue", [](const auto& rate) { return values::ReadRate(rate).fault; }},
         {"QueueSizeValue", [](const auto& size) { return values::ReadQueueSize(size).fault; }},
+        {"lfn::QueueLimitValue",
+         [](const auto& limit) { return values::ReadQueueLimit(limit).fault; }},
     };
     const auto reader = readers.find(type);
     return reader == readers.end() ? values::Fault::NONE : reader->second(text);
@@ -353,9 +356,10 @@ CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
                    text.substr(std::min(text.size(), text.find_first_not_of("+-.0123456789"))),
                    40) +
                ", write " +
-               (type == "TimeValue"       ? "a time such as 100ms"
-                : type == "DataRateValue" ? "a rate such as 100Mbps"
-                                          : "a size such as 100p or 64kB");
+               (type == "TimeValue"        ? "a time such as 100ms"
+                : type == "DataRateValue"  ? "a rate such as 100Mbps"
+                : type == "QueueSizeValue" ? "a size such as 100p or 64kB"
+                                           : "a size such as 100p, 64kB or 0.5BDP");
     case values::Fault::MISSING_UNIT:
         return type == "TimeValue" ? "write the unit, such as " + text + "s or " + text + "ms"
                : type == "DataRateValue"

@@ -3,6 +3,7 @@
 #include "lfn-attribute-kind.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-queue-limit.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -257,6 +258,26 @@ MakeAttributeKind(Ptr<const AttributeChecker> checker, bool isSize)
             [](QueueSize size) { return values::Print(uint64_t{size.GetValue()}); });
         kind.what = SaySign("queue size in packets or bytes", checker, QueueSizeValue(QueueSize()));
         kind.unit = "p, or with B for bytes";
+        kind.example = "10000p";
+    }
+    else if (type == "ns3::lfn::QueueLimitValue")
+    {
+        kind = MakeRead<QueueLimitValue, QueueLimit>(
+            values::ReadQueueLimit,
+            values::PrintQueueLimit,
+            [](QueueLimit limit) {
+                // A multiple becomes bytes only on a path.
+                return limit.IsBdp() ? "" : values::Print(uint64_t{limit.GetSize().GetValue()});
+            });
+        // A default may be a QueueSizeValue.
+        kind.print = [](const AttributeValue& value) {
+            return values::PrintQueueLimit(QueueLimitValue::From(value).value_or(QueueLimit()));
+        };
+        kind.base = [print = kind.base](const AttributeValue& value) {
+            return print(QueueLimitValue(QueueLimitValue::From(value).value_or(QueueLimit())));
+        };
+        kind.what = "a positive queue size in packets, bytes or BDP";
+        kind.unit = "p, or with B for bytes, or BDP";
         kind.example = "10000p";
     }
     else if (type.starts_with("ns3::EnumValue"))

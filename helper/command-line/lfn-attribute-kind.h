@@ -27,7 +27,8 @@ struct AttributeKind
     /** @brief Read a text strictly; the value is null after a fault. */
     std::function<Ptr<AttributeValue>(const std::string& text, values::Fault& fault)> read;
     std::function<std::string(const AttributeValue&)> print; //!< What read() takes back.
-    /** In base units (bytes, bit/s, seconds, packets) as a JSON number; empty if it is none. */
+    /** In base units (bytes, bit/s, seconds, packets) as a JSON number; empty, or an empty text, if
+     * it is none. */
     std::function<std::string(const AttributeValue&)> base;
     std::string what;               //!< What to give, in words.
     std::string unit;               //!< What a bare number lacks.

@@ -530,9 +530,10 @@ Flags::BaseValues() const
     std::vector<std::pair<std::string, std::string>> all;
     for (const auto& flag : m_flags)
     {
-        if (flag.kind.base)
+        const auto number = flag.kind.base ? flag.kind.base(*GetNow(flag)) : "";
+        if (!number.empty())
         {
-            all.emplace_back(flag.name, flag.kind.base(*GetNow(flag)));
+            all.emplace_back(flag.name, number);
         }
     }
     return all;

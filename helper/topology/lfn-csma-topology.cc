@@ -108,7 +108,7 @@ CsmaTopology::DoBuild()
         device->SetAddress(Mac48Address::Allocate());
         hosts.Get(i)->AddDevice(device);
         const auto queue = CreateObject<DropTailQueue<Packet>>();
-        queue->SetAttribute("MaxSize", QueueSizeValue(m_queue));
+        queue->SetAttribute("MaxSize", QueueSizeValue(GetQueueSize()));
         device->SetQueue(queue);
         device->Attach(channel);
         devices.Add(device);

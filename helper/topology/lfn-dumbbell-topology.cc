@@ -70,6 +70,12 @@ DumbbellTopology::GetRtts() const
     return all;
 }
 
+Time
+DumbbellTopology::GetPathRtt() const
+{
+    return std::ranges::max(GetRtts());
+}
+
 LinkAddresses
 DumbbellTopology::Address(const NetDeviceContainer& devices)
 {
@@ -90,7 +96,8 @@ DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
     InstallInternet(node, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
-    const auto devices = InstallLink(node, router, {GetAccessRate(), m_queue, m_mtu}, channel);
+    const auto devices =
+        InstallLink(node, router, {GetAccessRate(), GetQueueSize(), m_mtu}, channel);
     Host host{node, Address(devices)};
     SetDefaultRoute(devices.Get(0), host.addresses, 1);
     return host;
@@ -108,7 +115,7 @@ DumbbellTopology::DoBuild()
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto bottleneck =
-        InstallLink(routers.Get(0), routers.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
+        InstallLink(routers.Get(0), routers.Get(1), {m_linkRate, GetQueueSize(), m_mtu}, channel);
     const auto addresses = Address(bottleneck);
     SetDefaultRoute(bottleneck.Get(0), addresses, 1);
     SetDefaultRoute(bottleneck.Get(1), addresses, 0);

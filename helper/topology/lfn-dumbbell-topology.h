@@ -43,6 +43,8 @@ class DumbbellTopology : public LinkTopology
 
     void DoBuild() override;
 
+    Time GetPathRtt() const override;
+
     /** @brief Get the round-trip times, one a pair. */
     std::vector<Time> GetRtts() const;
 

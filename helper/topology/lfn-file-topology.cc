@@ -37,12 +37,14 @@ FileTopology::GetTypeId()
                                           "Hops",
                                           TopologyRoutes::Metric::DELAY,
                                           "Delay"))
-            .AddAttribute("Queue",
-                          "Largest size of the drop-tail queue in front of the devices of a link "
-                          "for which the file gives none, in packets or bytes.",
-                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&FileTopology::m_queue),
-                          MakePositiveQueueSizeChecker())
+            .AddAttribute(
+                "Queue",
+                "Largest size of the drop-tail queue in front of the devices of a link "
+                "for which the file gives none, in packets, bytes, or as a multiple of the "
+                "device's rate times the longest RTT of a pair, such as 0.5BDP.",
+                QueueLimitValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                MakeQueueLimitAccessor(&FileTopology::m_queue),
+                MakePositiveQueueLimitChecker())
             .AddAttribute("Mtu",
                           "Largest IP packet that the links carry (bytes).",
                           UintegerValue(1500),

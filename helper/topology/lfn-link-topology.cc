@@ -25,12 +25,14 @@ LinkTopology::AddLinkAttributes(TypeId tid, const LinkAttributes& links)
                       TimeValue(links.rtt),
                       MakeTimeAccessor(&LinkTopology::m_rtt),
                       MakeTimeChecker(Time(0), links.longestRtt))
-        .AddAttribute("Queue",
-                      "Largest size of the drop-tail queue in front of " + links.queueOf +
-                          ", in packets or bytes.",
-                      QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                      MakeQueueSizeAccessor(&LinkTopology::m_queue),
-                      MakePositiveQueueSizeChecker())
+        .AddAttribute(
+            "Queue",
+            "Largest size of the drop-tail queue in front of " + links.queueOf +
+                ", in packets, bytes, or as a multiple of LinkRate times the longest Rtt, "
+                "such as 0.5BDP.",
+            QueueLimitValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+            MakeQueueLimitAccessor(&LinkTopology::m_queue),
+            MakePositiveQueueLimitChecker())
         .AddAttribute("Mtu",
                       "Largest IP packet that the links carry (bytes).",
                       UintegerValue(1500),
@@ -66,7 +68,23 @@ LinkTopology::Check() const
         return "AccessRate: give LinkRate (" + values::PrintRate(m_linkRate) +
                ") or more, or 0 for five times LinkRate: the hosts' links would be the bottleneck";
     }
+    if (const auto remedy = m_queue.Check(m_linkRate, GetPathRtt()))
+    {
+        return "Queue: " + *remedy;
+    }
     return CheckMtu(HasIpv6(), m_mtu);
+}
+
+Time
+LinkTopology::GetPathRtt() const
+{
+    return m_rtt;
+}
+
+QueueSize
+LinkTopology::GetQueueSize() const
+{
+    return m_queue.Resolve(m_linkRate, GetPathRtt(), m_mtu);
 }
 
 } // namespace ns3::lfn

@@ -6,6 +6,7 @@
 #include "lfn-topology.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/lfn-queue-limit.h"
 #include "ns3/queue-size.h"
 #include "ns3/type-id.h"
 
@@ -27,8 +28,8 @@ class LinkTopology : public TransportTopology
 {
   public:
     /**
-     * @brief Check that the MTU suits IPv6 where the hosts have it, and that access links are not
-     * slower than the bottleneck.
+     * @brief Check that the MTU suits IPv6 where the hosts have it, that access links are not
+     * slower than the bottleneck, and that Queue as BDP is a size that a queue can have.
      */
     std::optional<std::string> Check() const override;
 
@@ -63,12 +64,18 @@ class LinkTopology : public TransportTopology
     /** @brief Get the rate of the links between hosts and routers (bit/s). */
     DataRate GetAccessRate() const;
 
+    /** @brief Get the largest size of the queue in front of each device (packets or bytes). */
+    QueueSize GetQueueSize() const;
+
     DataRate m_linkRate; //!< Attribute LinkRate.
     Time m_rtt;          //!< Attribute Rtt.
-    QueueSize m_queue;   //!< Attribute Queue, of the queue in front of each device.
     uint16_t m_mtu{0};   //!< Attribute Mtu, the largest IP packet (bytes).
 
   private:
+    /** @brief Get the RTT of propagation that Queue as BDP goes by; Rtt unless pairs differ. */
+    virtual Time GetPathRtt() const;
+
+    QueueLimit m_queue;       //!< Attribute Queue, of the queue in front of each device.
     DataRate m_accessRate{0}; //!< Attribute AccessRate; 0: follows LinkRate.
 };
 

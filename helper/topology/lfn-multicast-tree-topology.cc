@@ -92,7 +92,7 @@ MulticastTreeTopology::AddLink(Ptr<Node> parent, Ptr<Node> child) const
 {
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(GetLinkDelay()));
-    return InstallLink(parent, child, {m_linkRate, m_queue, m_mtu}, channel);
+    return InstallLink(parent, child, {m_linkRate, GetQueueSize(), m_mtu}, channel);
 }
 
 void

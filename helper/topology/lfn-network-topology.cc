@@ -40,7 +40,11 @@ std::optional<std::string>
 NetworkTopology::Check() const
 {
     const auto complaint = CheckMtu(HasIpv6(), m_mtu);
-    return complaint ? complaint : Read();
+    if (const auto error = complaint ? complaint : Read())
+    {
+        return error;
+    }
+    return CheckQueues();
 }
 
 void
@@ -352,18 +356,21 @@ NetworkTopology::AddLosses(Ptr<NetDevice> device, const TopologyFile::Way& way)
 }
 
 void
-NetworkTopology::AddLink(const TopologyFile::Link& link)
+NetworkTopology::AddLink(const TopologyFile::Link& link, Time rtt)
 {
     const auto channel = MakeChannel(link);
+    const auto size = [this, rtt](const TopologyFile::Way& way) {
+        return way.queue.value_or(m_queue.Resolve(way.rate, rtt, m_mtu));
+    };
     const auto& there = link.ways[0];
     const auto devices = InstallLink(m_nodes.Get(link.from),
                                      m_nodes.Get(link.to),
-                                     {there.rate, there.queue.value_or(m_queue), m_mtu},
+                                     {there.rate, size(there), m_mtu},
                                      channel);
     const auto& back = link.ways[1];
     const auto sendsBack = DynamicCast<PointToPointNetDevice>(devices.Get(1));
     sendsBack->SetDataRate(back.rate);
-    sendsBack->GetQueue()->SetMaxSize(back.queue.value_or(m_queue));
+    sendsBack->GetQueue()->SetMaxSize(size(back));
     for (uint32_t end = 0; end < 2; ++end)
     {
         const auto device = devices.Get(end);
@@ -411,23 +418,60 @@ NetworkTopology::GetDelay(const std::vector<TopologyRoutes::Step>& path) const
     return delay;
 }
 
+Time
+NetworkTopology::GetPairRtt(std::size_t pair) const
+{
+    const TopologyRoutes routes(m_network, m_metric);
+    const auto from = m_network.GetSender(pair);
+    const auto to = m_network.GetReceiver(pair);
+    return GetDelay(routes.Follow(m_ways.at(to), from)) +
+           GetDelay(routes.Follow(m_ways.at(from), to));
+}
+
+Time
+NetworkTopology::GetLongestPairRtt() const
+{
+    Time longest;
+    for (std::size_t pair = 0; pair < m_network.CountPairs(); ++pair)
+    {
+        longest = std::max(longest, GetPairRtt(pair));
+    }
+    return longest;
+}
+
+std::optional<std::string>
+NetworkTopology::CheckQueues() const
+{
+    if (!m_queue.IsBdp())
+    {
+        return std::nullopt;
+    }
+    const auto rtt = GetLongestPairRtt();
+    for (const auto& link : m_network.links)
+    {
+        for (const auto& way : link.ways)
+        {
+            const auto remedy = way.queue ? std::nullopt : m_queue.Check(way.rate, rtt);
+            if (remedy)
+            {
+                return "Queue: " + *remedy;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 void
 NetworkTopology::AddPairs()
 {
-    const TopologyRoutes routes(m_network, m_metric);
     for (const auto sender : m_network.senders)
     {
         AddSender(m_nodes.Get(sender), GetAddress(sender), GetIpv6Address(sender));
     }
     for (std::size_t i = 0; i < m_network.receivers.size(); ++i)
     {
-        const auto from = m_network.GetSender(i);
         const auto to = m_network.GetReceiver(i);
-        AddReceiver(m_nodes.Get(to),
-                    GetAddress(to),
-                    GetDelay(routes.Follow(m_ways.at(to), from)) +
-                        GetDelay(routes.Follow(m_ways.at(from), to)),
-                    GetIpv6Address(to));
+        AddReceiver(m_nodes.Get(to), GetAddress(to), GetPairRtt(i), GetIpv6Address(to));
     }
 }
 
@@ -524,9 +568,10 @@ NetworkTopology::DoBuild()
         m_nodes.Create(1, node.rank);
     }
     InstallInternet(m_nodes, HasIpv6(), HasHashedRouting());
+    const Time rtt = m_queue.IsBdp() ? GetLongestPairRtt() : Time(0);
     for (const auto& link : m_network.links)
     {
-        AddLink(link);
+        AddLink(link, rtt);
     }
     AddRoutes();
     AddPairs();

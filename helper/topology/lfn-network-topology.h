@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
 #include "ns3/lfn-jitter-channel.h"
+#include "ns3/lfn-queue-limit.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/queue-size.h"
@@ -97,7 +98,7 @@ class NetworkTopology : public TransportTopology
     void Refuse(const std::string& complaint) const;
 
     mutable TopologyFile m_network; //!< What Describe() says.
-    QueueSize m_queue;              //!< Of the devices of links without a size of their own.
+    QueueLimit m_queue;             //!< Of the devices of links without a size of their own.
     uint16_t m_mtu{1500};           //!< Largest IP packet of the links (bytes).
     TopologyRoutes::Metric m_metric{TopologyRoutes::Metric::HOPS}; //!< What is short.
 
@@ -138,8 +139,12 @@ class NetworkTopology : public TransportTopology
     /** @brief Give a device the addresses of its node. */
     void AddInterfaces(Ptr<NetDevice> device, uint32_t node) const;
 
-    /** @brief Make a link, with addresses on its devices. */
-    void AddLink(const TopologyFile::Link& link);
+    /**
+     * @brief Make a link, with addresses on its devices.
+     * @param link The link.
+     * @param rtt Round-trip time that queues in BDP go by.
+     */
+    void AddLink(const TopologyFile::Link& link, Time rtt);
 
     /** @brief Set the routes to senders and receivers. */
     void AddRoutes() const;
@@ -168,6 +173,18 @@ class NetworkTopology : public TransportTopology
 
     /** @brief Put what loses packets at the end of a link's direction. */
     void AddLosses(Ptr<NetDevice> device, const TopologyFile::Way& way);
+
+    /** @brief Get the round-trip time of propagation of a pair. */
+    Time GetPairRtt(std::size_t pair) const;
+
+    /** @brief Get the longest GetPairRtt(), which queues in BDP go by; 0 without pairs. */
+    Time GetLongestPairRtt() const;
+
+    /**
+     * @brief Check queues in BDP.
+     * @return What is wrong, or nothing.
+     */
+    std::optional<std::string> CheckQueues() const;
 
     /** @brief Get the propagation delay of a way. */
     Time GetDelay(const std::vector<TopologyRoutes::Step>& path) const;

@@ -105,8 +105,10 @@ ParkingLotTopology::AddHost(uint32_t router, Time delay)
     InstallInternet(node, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
-    const auto devices =
-        InstallLink(node, m_routers.at(router).node, {GetAccessRate(), m_queue, m_mtu}, channel);
+    const auto devices = InstallLink(node,
+                                     m_routers.at(router).node,
+                                     {GetAccessRate(), GetQueueSize(), m_mtu},
+                                     channel);
     Host host{node, Address(devices, router)};
     SetDefaultRoute(devices.Get(0), host.addresses, 1);
     return host;
@@ -161,7 +163,7 @@ ParkingLotTopology::DoBuild()
         channel->SetAttribute("Delay", TimeValue(GetHopDelay()));
         const auto devices = InstallLink(routers.Get(hop),
                                          routers.Get(hop + 1),
-                                         {m_linkRate, m_queue, m_mtu},
+                                         {m_linkRate, GetQueueSize(), m_mtu},
                                          channel);
         const auto addresses = Address(devices, hop);
         AddRoutes(devices.Get(0), 1, addresses, hop + 1, m_hops + 1);

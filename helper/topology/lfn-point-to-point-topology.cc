@@ -197,7 +197,7 @@ PointToPointTopology::DoBuild()
     const auto channel = MakeChannel();
     channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
     const auto devices =
-        InstallLink(hosts.Get(0), hosts.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
+        InstallLink(hosts.Get(0), hosts.Get(1), {m_linkRate, GetQueueSize(), m_mtu}, channel);
     if (m_returnRate.GetBitRate() > 0)
     {
         devices.Get(1)->SetAttribute("DataRate", DataRateValue(m_returnRate));

@@ -65,7 +65,7 @@ StarTopology::DoBuild()
         const auto channel = CreateObject<PointToPointChannel>();
         channel->SetAttribute("Delay", TimeValue(delay));
         const auto devices =
-            InstallLink(host, router.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
+            InstallLink(host, router.Get(0), {m_linkRate, GetQueueSize(), m_mtu}, channel);
         const Ipv4Address network(FIRST_NETWORK + 4 * i);
         const auto addresses =
             AssignAddresses(devices, network, MatchIpv6Network(HasIpv6(), network));

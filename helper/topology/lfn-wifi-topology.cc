@@ -248,7 +248,7 @@ WifiTopology::DoBuild()
         const auto channel = CreateObject<PointToPointChannel>();
         channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
         const auto devices =
-            InstallLink(hosts.Get(i), radio.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
+            InstallLink(hosts.Get(i), radio.Get(0), {m_linkRate, GetQueueSize(), m_mtu}, channel);
         const Ipv4Address network(FIRST_NETWORK + 4 * i);
         const auto addresses =
             AssignAddresses(devices, network, MatchIpv6Network(HasIpv6(), network));

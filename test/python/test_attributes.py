@@ -44,7 +44,7 @@ def other(value, kind):
     if "DataRate" in kind:
         return f"{int(value.removesuffix('bps')) // 2 or 1_000_000}bps"
     if "QueueSize" in kind:
-        number, unit = re.fullmatch(r"(\d+)([pB])", value).groups()
+        number, unit = re.fullmatch(r"([\d.]+)(p|B|BDP)", value).groups()
         return f"{int(number) + 1}{unit}"
     if kind == "std::string":
         return value + "x"
