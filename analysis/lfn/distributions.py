@@ -14,7 +14,7 @@ from lfn.style import style
 
 
 def _finite(values):
-    """Return the values without NaN as a sorted array of floats; ValueError if there are none."""
+    """Return values without NaN, sorted, shape (number of them,); ValueError without any."""
     numbers = np.sort(np.asarray(values, dtype=float).ravel())
     numbers = numbers[~np.isnan(numbers)]
     if not len(numbers):

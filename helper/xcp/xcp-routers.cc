@@ -3,6 +3,7 @@
 #include "xcp-routers.h"
 
 #include "xcp-helper.h"
+#include "xcp-mechanism.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
@@ -24,7 +25,6 @@ namespace
 
 constexpr double LEAST_PACKETS = 10; //!< in a bottleneck's buffer, on paths as short as a LAN
 constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, [B]
-constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's rate
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
 
 /** @brief Get the rate of a device [bit/s]; 0 when it does not tell. */
@@ -197,24 +197,15 @@ XcpRouters::MakeFairness() const
     const std::string estimator = m_settings.estimator == "sred"    ? "SredEstimator"
                                   : m_settings.estimator == "bloom" ? "BloomEstimator"
                                                                     : "ExactEstimator";
-    const bool isAdaptive = m_settings.mechanism == "adaptive";
-    if (isAdaptive)
+    const auto mechanism = m_settings.mechanism == "adaptive" ? XcpMechanism::ADAPTIVE
+                           : m_settings.mechanism == "gated"  ? XcpMechanism::GATED
+                                                              : XcpMechanism::PERSISTENT;
+    if (mechanism == XcpMechanism::ADAPTIVE)
     {
-        // Its brake needs a count before the tables are full.
         m_flags.Imply(prefix + "SredEstimator::CompareWhileFilling", BooleanValue(true));
-        m_flags.Imply(prefix + "SredEstimator::RateVariation", DoubleValue(RENO_VARIATION));
+        m_flags.Imply(prefix + "SredEstimator::RateVariation", DoubleValue(XCP_RENO_VARIATION));
     }
-    const ObjectFactory counts(prefix + estimator);
-    ObjectFactory law(prefix + (isAdaptive ? "AdaptiveDropLaw" : "MultiplicativeDropLaw"));
-    if (!isAdaptive)
-    {
-        law.Set("Gated", BooleanValue(m_settings.mechanism == "gated"));
-    }
-    auto fairness = CreateObject<XcpTcpFairness>();
-    fairness->SetAttribute("XcpEstimator", PointerValue(counts.Create<Object>()));
-    fairness->SetAttribute("E2eEstimator", PointerValue(counts.Create<Object>()));
-    fairness->SetAttribute("DropLaw", PointerValue(law.Create<Object>()));
-    return fairness;
+    return MakeXcpFairness(mechanism, TypeId::LookupByName(prefix + estimator));
 }
 
 } // namespace ns3::lfn
