@@ -474,6 +474,14 @@ def _rendered(shared, bodies, papers):
     return made
 
 
+def _newer(figures, verdicts, made):
+    """Return the claims, as `figure.claim`, that figures have had since they were made."""
+    judged = set(zip(verdicts["figure"], verdicts["claim"], strict=True))
+    names = [name for name in made["figure"] if name in figures]
+    every = [(name, claim.id) for name in names for claim in figures[name].claims]
+    return [f"`{name}.{claim}`" for name, claim in every if (name, claim) not in judged]
+
+
 def kept_page(figures, verdicts, made, preset, statements=()):
     """Return kept results of a preset as Markdown: counts, then each figure with its claims.
 
@@ -506,6 +514,7 @@ def kept_page(figures, verdicts, made, preset, statements=()):
             decided=decided,
             wrong=f"{MISS * decided:.2g}",
             lacking=sorted(set(figures) - set(made["figure"])),
+            newer=_newer(figures, verdicts, made),
             shown=shown,
         )
     )

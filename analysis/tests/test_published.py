@@ -51,6 +51,7 @@ NOT_SHOWN = {
     ("atou-reordering", "lbnl-low-rate-clusters"): "the star of lbnl-low-rate",
     ("atou-reordering", "lbnl-resends-clusters"): COUNT,
     ("atou-sample-run", "final-srtt"): "one value at the end of the run",
+    ("atou-vegas-queue", "vegas-rtt-undelayed"): "the printed value of vegas-rtt",
     ("atou-vegas-floyd", "rate-of-drops"): VARIANT_RATE,
     ("atou-vegas-floyd", "rate-of-gamma-2"): VARIANT_RATE,
     ("atou-vegas-floyd", "rate-of-gamma-60"): VARIANT_RATE,
