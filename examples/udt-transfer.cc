@@ -34,6 +34,7 @@ struct Request
     std::string receiverHost{"none"}; //!< profile
     std::string senderHost{"none"};   //!< profile
     std::vector<uint64_t> dropData;   //!< data packets to lose, from 1
+    bool rendezvous{false};           //!< both ends connect
 };
 
 /// Declare the flags.
@@ -76,6 +77,9 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("checkContent",
                     {source + "CheckContent", sink + "CheckContent"},
                     "send a pattern and check every byte");
+    flags.Switch("rendezvous",
+                 "both ends connect, as behind two firewalls; the source has the sink's port",
+                 request.rendezvous);
     flags.CountList("dropData", "lose these data packets, counted from 1", request.dropData);
     scenario.GetHosts().Declare("receiverHost",
                                 "speed of the receiving host",
@@ -102,8 +106,11 @@ Declare(Scenario& scenario, Request& request)
 
 /// Refuse what cannot be.
 void
-CheckTogether(const Flags& flags)
+CheckTogether(const Flags& flags, const Request& request)
 {
+    flags.RefuseIf(request.rendezvous && flags.IsSet("live"),
+                   "rendezvous",
+                   "leave it away with --live, where a real end has an address of its own");
     const auto mss = flags.Get<UintegerValue>("mss");
     const auto mtu = flags.Get<UintegerValue>("mtu");
     flags.RefuseIf(flags.Get<UintegerValue>("bytes") == 0,
@@ -157,7 +164,7 @@ main(int argc, char* argv[])
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
-    CheckTogether(flags);
+    CheckTogether(flags, request);
     constexpr uint64_t FLIGHT_FLAG = 25600; // of UDT4, packets
     flags.Imply(std::string(SINK) + "FlightFlag",
                 UintegerValue(std::max(flags.Get<UintegerValue>("window"), FLIGHT_FLAG)));
@@ -171,6 +178,10 @@ main(int argc, char* argv[])
                        path->GetReceivers().Get(0),
                        UdpEndpoint::WithPort(path->GetReceiverEnd(), helper.GetPort()));
     const auto& [source, sink] = transfer;
+    if (request.rendezvous)
+    {
+        UdtHelper::Meet(transfer, UdpEndpoint::WithPort(path->GetSenderEnd(), helper.GetPort()));
+    }
     UdtHelper::FollowRtt(transfer, path->GetRtt());
     HostCost::SetProfile(source, request.senderHost);
     HostCost::SetProfile(sink, request.receiverHost);

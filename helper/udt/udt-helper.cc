@@ -2,9 +2,11 @@
 
 #include "udt-helper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-rtt-timers.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -25,6 +27,15 @@ UdtHelper::SetWindow(uint32_t packets)
     SetSourceAttribute("SendBuffer", UintegerValue(packets));
     SetSinkAttribute("ReceiveBuffer", UintegerValue(packets));
     SetSinkAttribute("FlightFlag", UintegerValue(packets));
+}
+
+void
+UdtHelper::Meet(const Transfer& transfer, const Address& from)
+{
+    transfer.source->SetAttribute("Rendezvous", BooleanValue(true));
+    transfer.source->SetAttribute("LocalPort",
+                                  UintegerValue(UdpEndpoint::GetPort(from).value_or(0)));
+    transfer.sink->SetAttribute("Peer", AddressValue(from));
 }
 
 void

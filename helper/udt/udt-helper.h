@@ -36,6 +36,13 @@ class UdtHelper : public TransferHelper<UdtSource, UdtSink>
     void SetWindow(uint32_t packets);
 
     /**
+     * @brief Have both ends of a transfer connect, by rendezvous (UDT-14).
+     * @param transfer both ends
+     * @param from socket address of the source, with the port that it gets
+     */
+    static void Meet(const Transfer& transfer, const Address& from);
+
+    /**
      * @brief Have the timers of a transfer follow the round-trip time, as lfn::FollowRtt() does.
      * @param transfer both ends
      * @param rtt the round-trip time of propagation

@@ -12,7 +12,6 @@ namespace
 constexpr int32_t FIRST = 0;
 constexpr int32_t CONFIRMATION = -1;
 constexpr int32_t LAST = -2;
-constexpr uint32_t HEADERS = 28 + UDT_HEADER_SIZE; // of IPv4, UDP and UDT
 
 /** @brief A request is repeated so often. @return the time */
 Time
@@ -21,18 +20,18 @@ GetRepeatTime()
     return MilliSeconds(250);
 }
 
-/** @brief An end gives up after this. @return the time */
+} // namespace
+
 Time
-GetPatience()
+UdtRendezvous::GetPatience()
 {
     return Seconds(30);
 }
 
-} // namespace
-
-UdtRendezvous::UdtRendezvous(const UdtHandshake& own, Time now)
+UdtRendezvous::UdtRendezvous(const UdtHandshake& own, Time now, uint32_t ipHeaders)
     : m_request(own),
       m_peer(own),
+      m_headers(ipHeaders + UDT_HEADER_SIZE),
       m_start(now),
       m_next(now)
 {
@@ -66,7 +65,7 @@ UdtRendezvous::OnHandshake(Time now, const UdtHandshake& packet)
     // A client that connects the usual way has a positive type.
     const bool isSensible = packet.request <= FIRST && packet.request >= LAST &&
                             packet.version == UdtHandshake::VERSION && packet.window > 0 &&
-                            packet.mss > HEADERS && packet.socketType == m_request.socketType;
+                            packet.mss > m_headers && packet.socketType == m_request.socketType;
     if (!isSensible || m_state == State::FAILED)
     {
         return std::nullopt;

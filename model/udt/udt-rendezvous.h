@@ -2,6 +2,7 @@
 #ifndef UDT_RENDEZVOUS_H
 #define UDT_RENDEZVOUS_H
 
+#include "udt-connection.h"
 #include "udt-header.h"
 
 #include "ns3/nstime.h"
@@ -35,8 +36,12 @@ class UdtRendezvous
      * @brief An end that is about to send its first request.
      * @param own what it offers: initial sequence number, MSS, window and socket ID
      * @param now the time
+     * @param ipHeaders of IP and UDP, in each MSS, B
      */
-    UdtRendezvous(const UdtHandshake& own, Time now);
+    UdtRendezvous(const UdtHandshake& own, Time now, uint32_t ipHeaders = UDT_IPV4_HEADERS);
+
+    /** @brief Get how long an end waits for its peer. @return the time */
+    static Time GetPatience();
 
     /** @brief Get when the next request leaves. @return the time; nothing at the end */
     std::optional<Time> GetNextRequest() const;
@@ -65,6 +70,7 @@ class UdtRendezvous
   private:
     UdtHandshake m_request;          //!< what leaves next
     UdtHandshake m_peer;             //!< the peer's
+    uint32_t m_headers;              //!< of IP, UDP and UDT, B
     State m_state{State::REQUESTED}; //!< where the end stands
     Time m_start;                    //!< of the set-up
     std::optional<Time> m_next;      //!< next request

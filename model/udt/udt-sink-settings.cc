@@ -161,6 +161,12 @@ UdtSink::GetTypeId()
                           UintegerValue(9000),
                           MakeUintegerAccessor(&UdtSink::m_port),
                           MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Peer",
+                          "Socket address of a source whose Rendezvous is set: both ends connect "
+                          "(UDT-14), and no other source is taken; unset to listen.",
+                          AddressValue(),
+                          MakeAddressAccessor(&UdtSink::m_peer),
+                          MakeAddressChecker())
             .AddAttribute("Mss",
                           "Largest packet with the headers of IP and UDP, B; the smaller of both "
                           "ends' counts.",

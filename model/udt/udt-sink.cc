@@ -54,7 +54,82 @@ UdtSink::StartApplication()
     if (const auto failure = OpenPorts(); !failure.empty())
     {
         Fail(failure);
+        return;
     }
+    if (!m_peer.IsInvalid())
+    {
+        Meet(own);
+    }
+}
+
+void
+UdtSink::Meet(UdtHandshake own)
+{
+    const auto isAddress = UdpEndpoint::GetPort(m_peer).has_value();
+    const auto port = isAddress ? FindPort(m_peer) : nullptr;
+    if (!port)
+    {
+        Fail(isAddress ? "Peer has another version of IP than Local"
+                       : "Peer is not the source's IPv4 or IPv6 socket address");
+        return;
+    }
+    while (!port->Add(m_nextId, MakeCallback(&UdtSink::OnArrival, this)))
+    {
+        m_nextId = m_random->GetInteger(1, UDT_SEQUENCES - 1);
+    }
+    own.initialSequence = m_random->GetInteger(0, UDT_SEQUENCES - 2);
+    own.socketId = m_nextId;
+    own.address = UdtAddressWords(m_peer);
+    m_rendezvous.emplace(own, Simulator::Now(), UdpEndpoint::GetHeaderBytes(m_peer));
+    SendRequest();
+}
+
+void
+UdtSink::SendRequest()
+{
+    NS_LOG_FUNCTION(this);
+    const Time now = Simulator::Now();
+    const auto request = m_rendezvous->Request(now);
+    if (!request)
+    {
+        Fail("the source did not come to the rendezvous: set its Rendezvous and LocalPort");
+        return;
+    }
+    SendControl(*request, m_peer);
+    m_requestEvent = Simulator::Schedule(m_rendezvous->GetNextRequest().value_or(now) - now,
+                                         &UdtSink::SendRequest,
+                                         this);
+}
+
+bool
+UdtSink::OnRendezvous(const Address& from, const UdtHandshake& request)
+{
+    const Time now = Simulator::Now();
+    const bool wasConnected = m_rendezvous->GetState() == UdtRendezvous::State::CONNECTED;
+    if (from != m_peer || (request.destination != 0 && request.destination != m_nextId))
+    {
+        return false;
+    }
+    m_controlTrace(request, false);
+    const auto reply = m_rendezvous->OnHandshake(now, request);
+    const bool isConnected = m_rendezvous->GetState() == UdtRendezvous::State::CONNECTED;
+    if (isConnected && !wasConnected)
+    {
+        m_requestEvent.Cancel();
+        FindPort(m_peer)->Remove(m_nextId); // the connection's from now on
+        Accept(m_peer, m_rendezvous->GetPeer(), m_rendezvous->GetPeer().mss);
+    }
+    if (reply)
+    {
+        SendControl(*reply, m_peer);
+    }
+    if (!isConnected && m_rendezvous->GetNextRequest() == now)
+    {
+        m_requestEvent.Cancel();
+        SendRequest();
+        return true;
+    }
+    return reply || isConnected != wasConnected;
 }
 
 std::string
@@ -126,6 +201,14 @@ UdtSink::OnDatagram(Ptr<Packet> packet, const Address& from)
     const auto& content = header.GetPacket();
     if (const auto* request = std::get_if<UdtHandshake>(&content))
     {
+        if (m_rendezvous)
+        {
+            if (!OnRendezvous(from, *request))
+            {
+                DropPacket(packet, DropReason::UNEXPECTED);
+            }
+            return;
+        }
         OnRequest(packet, from, *request);
         return;
     }
@@ -417,6 +500,12 @@ void
 UdtSink::CancelEvents()
 {
     NS_LOG_FUNCTION(this);
+    m_requestEvent.Cancel();
+    const auto port = FindPort(m_peer);
+    if (port && m_rendezvous && m_connections.empty())
+    {
+        port->Remove(m_nextId);
+    }
     while (!m_connections.empty())
     {
         auto& connection = *m_connections.begin()->second;
@@ -427,9 +516,9 @@ UdtSink::CancelEvents()
         }
         Close(connection);
     }
-    for (const auto& port : std::exchange(m_ports, {}))
+    for (const auto& open : std::exchange(m_ports, {}))
     {
-        port->Remove(0);
+        open->Remove(0);
     }
 }
 

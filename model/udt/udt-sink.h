@@ -8,6 +8,7 @@
 #include "udt-port.h"
 #include "udt-receive-buffer.h"
 #include "udt-receiver-core.h"
+#include "udt-rendezvous.h"
 #include "udt-rules.h"
 
 #include "ns3/address.h"
@@ -142,6 +143,23 @@ class UdtSink : public TransferApplication
     void OnRequest(Ptr<const Packet> packet, const Address& from, const UdtHandshake& request);
 
     /**
+     * @brief Begin the rendezvous with Peer.
+     * @param own what this end offers
+     */
+    void Meet(UdtHandshake own);
+
+    /** @brief Send the request of the rendezvous that is due, and wait for the next one. */
+    void SendRequest();
+
+    /**
+     * @brief Take a packet of the source that connects as well.
+     * @param from the source
+     * @param request the packet
+     * @return whether it was waited for
+     */
+    bool OnRendezvous(const Address& from, const UdtHandshake& request);
+
+    /**
      * @brief Find the connection of a request, or make it.
      * @param from the source
      * @param request what it asks for
@@ -220,6 +238,7 @@ class UdtSink : public TransferApplication
     void SendControl(const UdtPacket& packet, const Address& to);
 
     Address m_local;                      //!< attribute Local
+    Address m_peer;                       //!< attribute Peer
     uint16_t m_port{0};                   //!< attribute Port
     uint32_t m_mss{0};                    //!< attribute Mss, B
     uint32_t m_flightFlag{0};             //!< attribute FlightFlag, packets
@@ -229,10 +248,12 @@ class UdtSink : public TransferApplication
     UdtRules m_rules;                     //!< attribute Variant, rules set alone
     UdtReceiverCore::Settings m_settings; //!< of the cores
 
-    Ptr<UniformRandomVariable> m_random;   //!< key of the cookies, socket IDs
-    std::vector<Ptr<UdtPort>> m_ports;     //!< one, or one per address family
-    std::optional<UdtListener> m_listener; //!< connection set-up
-    uint32_t m_nextId{0};                  //!< socket ID of the next connection
+    Ptr<UniformRandomVariable> m_random;       //!< key of the cookies, socket IDs
+    std::vector<Ptr<UdtPort>> m_ports;         //!< one, or one per address family
+    std::optional<UdtListener> m_listener;     //!< connection set-up
+    std::optional<UdtRendezvous> m_rendezvous; //!< the same, where both ends connect
+    EventId m_requestEvent;                    //!< its next request
+    uint32_t m_nextId{0};                      //!< socket ID of the next connection
     std::map<uint32_t, std::unique_ptr<Connection>> m_connections; //!< by own socket ID
     UdtReceiverCore::Counters m_closed; //!< what happened on closed connections
     uint64_t m_abandoned{0};            //!< undelivered bytes of these

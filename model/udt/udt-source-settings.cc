@@ -282,6 +282,12 @@ UdtSource::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&UdtSource::m_localPort),
                           MakeUintegerChecker<uint16_t>())
+            .AddAttribute("Rendezvous",
+                          "Both ends connect (UDT-14): the sink's Peer is this source's address "
+                          "with LocalPort, which no other end that takes requests may have.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdtSource::m_meets),
+                          MakeBooleanChecker())
             .AddAttribute("Bytes",
                           "User bytes to send; 0 sends until stopped.",
                           UintegerValue(0),

@@ -42,6 +42,11 @@ UdtSource::StartApplication()
     }
     m_report.offeredBytes = m_bytes;
     m_setUp.ipHeaders = UdpEndpoint::GetHeaderBytes(m_remote);
+    if (m_meets && m_localPort == 0)
+    {
+        Fail("LocalPort is 0: with Rendezvous set it, and the sink's Peer to it");
+        return;
+    }
     if (!UdpEndpoint::GetPort(m_remote))
     {
         Fail("Remote is not set to the sink's IPv4 or IPv6 socket address");
@@ -49,7 +54,8 @@ UdtSource::StartApplication()
     }
     if (!OpenPort())
     {
-        Fail("UDP port " + std::to_string(m_localPort) + " is in use: set LocalPort");
+        Fail("UDP port " + std::to_string(m_localPort) +
+             (m_port ? " has an end that takes requests" : " is in use") + ": set LocalPort");
         return;
     }
     if (const auto problem = CheckMtu(); !problem.empty())
@@ -65,7 +71,8 @@ UdtSource::StartApplication()
     m_gate = HostSendGate(m_hostCost);
     m_opened = Simulator::Now();
     UdtHandshake own;
-    own.initialSequence = m_initial->GetInteger(0, UDT_SEQUENCES - 2);
+    m_initialSequence = m_initial->GetInteger(0, UDT_SEQUENCES - 2);
+    own.initialSequence = m_initialSequence;
     own.mss = m_settings.mss;
     own.window = m_settings.sendBuffer;
     own.socketId = m_id;
@@ -73,7 +80,14 @@ UdtSource::StartApplication()
     own.socketType = m_messages ? UdtHandshake::DATAGRAM : UdtHandshake::STREAM;
     NS_LOG_INFO("requests a connection to " << m_remote << ", socket ID " << m_id
                                             << ", initial sequence number " << own.initialSequence);
-    m_connector.emplace(own, m_opened, m_setUp);
+    if (m_meets)
+    {
+        m_rendezvous.emplace(own, m_opened, m_setUp.ipHeaders);
+    }
+    else
+    {
+        m_connector.emplace(own, m_opened, m_setUp);
+    }
     SendRequest();
 }
 
@@ -89,6 +103,10 @@ UdtSource::OpenPort()
         return false;
     }
     const auto receiver = MakeCallback(&UdtSource::OnDatagram, this);
+    if (m_meets && !m_port->Add(0, receiver)) // to which the first request of the sink goes
+    {
+        return false;
+    }
     do
     {
         m_id = m_random->GetInteger(1, UDT_SEQUENCES - 1);
@@ -112,14 +130,17 @@ void
 UdtSource::SendRequest()
 {
     NS_LOG_FUNCTION(this);
-    const auto request = m_connector->Request(Simulator::Now());
+    const Time now = Simulator::Now();
+    const auto request = m_meets ? m_rendezvous->Request(now) : m_connector->Request(now);
     if (!request)
     {
-        Fail("no answer from the sink within ConnectTimeout");
+        Fail(m_meets ? "the sink did not come to the rendezvous: set its Peer"
+                     : "no answer from the sink within ConnectTimeout");
         return;
     }
     SendControl(*request);
-    m_requestEvent = Simulator::Schedule(m_setUp.repeat, &UdtSource::SendRequest, this);
+    const auto next = m_meets ? m_rendezvous->GetNextRequest() : m_connector->GetNextRequest();
+    m_requestEvent = Simulator::Schedule(next.value_or(now) - now, &UdtSource::SendRequest, this);
 }
 
 void
@@ -139,14 +160,14 @@ UdtSource::OnDatagram(Ptr<Packet> packet, const Address& from)
     const auto& content = header.GetPacket();
     NS_LOG_DEBUG("arrives: " << content);
     const auto id = GetUdtDestination(content);
-    if (id != m_id)
+    const auto* handshake = std::get_if<UdtHandshake>(&content);
+    if (id != m_id && !(m_meets && handshake && id == 0))
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER);
         return;
     }
-    const auto* handshake = std::get_if<UdtHandshake>(&content);
     const bool isData = std::holds_alternative<UdtData>(content);
-    if (!m_connected && handshake)
+    if (handshake && (m_meets || !m_connected))
     {
         m_controlTrace(content, false);
         if (!OnHandshake(*handshake))
@@ -177,6 +198,10 @@ UdtSource::OnDatagram(Ptr<Packet> packet, const Address& from)
 bool
 UdtSource::OnHandshake(const UdtHandshake& handshake)
 {
+    if (m_meets)
+    {
+        return OnRendezvous(handshake);
+    }
     if (!m_connector->OnHandshake(Simulator::Now(), handshake))
     {
         return false;
@@ -187,7 +212,7 @@ UdtSource::OnHandshake(const UdtHandshake& handshake)
         Fail("the sink has refused the connection");
         break;
     case UdtConnector::State::CONNECTED:
-        OnConnected();
+        OnConnected(m_connector->GetAnswer());
         break;
     default:
         m_requestEvent.Cancel();
@@ -197,11 +222,40 @@ UdtSource::OnHandshake(const UdtHandshake& handshake)
     return true;
 }
 
+bool
+UdtSource::OnRendezvous(const UdtHandshake& handshake)
+{
+    const Time now = Simulator::Now();
+    const auto reply = m_rendezvous->OnHandshake(now, handshake);
+    if (reply)
+    {
+        SendControl(*reply);
+    }
+    if (m_rendezvous->GetState() == UdtRendezvous::State::CONNECTED)
+    {
+        const bool isNew = !m_connected;
+        if (isNew)
+        {
+            auto answer = m_rendezvous->GetPeer();
+            answer.initialSequence = m_initialSequence; // data have the sender's
+            OnConnected(answer);
+        }
+        return isNew || reply;
+    }
+    if (m_rendezvous->GetNextRequest() == now)
+    {
+        m_requestEvent.Cancel();
+        SendRequest();
+        return true;
+    }
+    return false;
+}
+
 void
-UdtSource::OnConnected()
+UdtSource::OnConnected(const UdtHandshake& answer)
 {
     m_requestEvent.Cancel();
-    const auto& answer = m_connector->GetAnswer();
+    m_peerId = answer.socketId;
     const Time now = Simulator::Now();
     const auto settings = GetSettings();
     m_settings = settings.sender;
@@ -457,11 +511,15 @@ UdtSource::CancelEvents()
     m_held.reset();
     if (std::exchange(m_isOpenConnection, false) && !IsBeingDisposed())
     {
-        SendControl(UdtSignal{UdtType::SHUTDOWN, 0, m_connector->GetAnswer().socketId});
+        SendControl(UdtSignal{UdtType::SHUTDOWN, 0, m_peerId});
     }
-    if (const auto port = std::exchange(m_port, nullptr))
+    if (const auto port = std::exchange(m_port, nullptr); port && m_id != 0)
     {
         port->Remove(m_id);
+        if (m_meets)
+        {
+            port->Remove(0);
+        }
     }
 }
 

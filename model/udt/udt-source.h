@@ -6,6 +6,7 @@
 #include "udt-native-control.h"
 #include "udt-packet-header.h"
 #include "udt-port.h"
+#include "udt-rendezvous.h"
 #include "udt-rules.h"
 #include "udt-sender-core.h"
 
@@ -106,8 +107,18 @@ class UdtSource : public TransferApplication
      */
     bool OnHandshake(const UdtHandshake& handshake);
 
-    /** @brief The connection stands: start the core. */
-    void OnConnected();
+    /**
+     * @brief Take a packet of the sink that connects as well.
+     * @param handshake the packet
+     * @return whether it was waited for
+     */
+    bool OnRendezvous(const UdtHandshake& handshake);
+
+    /**
+     * @brief The connection stands: start the core.
+     * @param answer what both ends have agreed on, with the initial number of this one
+     */
+    void OnConnected(const UdtHandshake& answer);
 
     /** @brief Make the congestion control that Congestion names. @return it */
     std::unique_ptr<UdtCongestion> MakeControl();
@@ -144,6 +155,7 @@ class UdtSource : public TransferApplication
 
     Address m_remote;                            //!< attribute Remote
     uint16_t m_localPort{0};                     //!< attribute LocalPort
+    bool m_meets{false};                         //!< attribute Rendezvous
     uint64_t m_bytes{0};                         //!< attribute Bytes
     bool m_checkContent{false};                  //!< attribute CheckContent
     bool m_messages{false};                      //!< attribute Messages
@@ -162,7 +174,10 @@ class UdtSource : public TransferApplication
     Ptr<UdtPort> m_port;                            //!< to and from the sink
     Time m_opened;                                  //!< when it was opened
     uint32_t m_id{0};                               //!< own socket ID
+    uint32_t m_initialSequence{0};                  //!< of the first data packet
     std::optional<UdtConnector> m_connector;        //!< connection set-up
+    std::optional<UdtRendezvous> m_rendezvous;      //!< the same, where both ends connect
+    uint32_t m_peerId{0};                           //!< the sink's socket ID
     std::optional<Time> m_connected;                //!< when the connection was there
     bool m_isOpenConnection{false};                 //!< it has not been closed
     uint64_t m_controlBytes{0};                     //!< sent behind headers

@@ -38,6 +38,7 @@ def read(data):
         (["--timeToLive=50ms"], "goes with --sendMessages=true only"),
         (["--sendMessages=true", "--timeToLive=-1ms"], "--timeToLive=-1ms: "),
         (["--window=1"], "--window=1: "),
+        (["--rendezvous", "--live=receiver", "--duration=1s"], "--rendezvous=true: leave it away"),
         (["--syn=0"], "--syn=0: "),
         (["--dropData=0"], "--dropData=0: "),
         (["--variant=udt5"], "--variant=udt5: "),
@@ -53,6 +54,22 @@ def test_what_cannot_be_is_refused(tmp_path, flags, remedy):
     assert result.stderr.startswith(f"{PROGRAM}: ")
     assert remedy in result.stderr
     assert not (tmp_path / "here").exists()
+
+
+@pytest.mark.parametrize("ip", [4, 6])
+def test_both_ends_connect(tmp_path, ip):
+    flags = [*PATH, "--rendezvous", f"--ipVersion={ip}", "--bytes=1MB", "--pcap=x"]
+    result = run(tmp_path, *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    (row,) = rows(tmp_path)
+    assert row["completed"] == "1"
+    assert 0.01 <= float(row["setup_s"]) < 0.03
+    (path,) = tmp_path.rglob("x-*node0-device0*.pcap")
+    packets = [(one.addresses[0], read(one.payload)) for one in wire.segments(path)]
+    requests = {(source, packet[3][5]) for source, packet in packets if packet[0] == 0}
+    # Types 0, -1 and -2 (UDT-14), and none of a client's.
+    assert {kind for _, kind in requests} <= {0, 2**32 - 1, 2**32 - 2}
+    assert len({source for source, kind in requests if kind == 0}) == 2
 
 
 def test_messages_are_given_up_whole(tmp_path):
