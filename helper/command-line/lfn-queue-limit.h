@@ -134,14 +134,10 @@ template <class T>
 Ptr<const AttributeAccessor>
 MakeQueueLimitAccessor(QueueLimit T::* member)
 {
-    /** @brief Reads and writes the member. */
+    // Reads and writes the member.
     class Accessor : public AttributeAccessor
     {
       public:
-        /**
-         * @brief Constructor.
-         * @param place The member.
-         */
         explicit Accessor(QueueLimit T::* place)
             : m_place(place)
         {
@@ -182,7 +178,7 @@ MakeQueueLimitAccessor(QueueLimit T::* member)
         }
 
       private:
-        QueueLimit T::* m_place; //!< The member.
+        QueueLimit T::* m_place;
     };
 
     return Create<Accessor>(member);

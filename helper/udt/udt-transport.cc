@@ -92,7 +92,7 @@ UdtTransport::Check() const
 }
 
 void
-UdtTransport::CarryObjects(const TransportFlow& flow, TransportEnds& ends)
+UdtTransport::CarryObjects(const TransportFlow& flow, TransportEnds& ends) const
 {
     auto* objects = flow.objects;
     FeedObjects(flow, ends);

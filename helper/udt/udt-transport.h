@@ -32,7 +32,7 @@ class UdtTransport : public Transport
      * @param flow the flow, with objects
      * @param ends its ends
      */
-    void CarryObjects(const TransportFlow& flow, TransportEnds& ends);
+    void CarryObjects(const TransportFlow& flow, TransportEnds& ends) const;
 
     UdtSource::Congestion m_congestion{UdtSource::Congestion::NATIVE}; //!< attribute Congestion
     UdtVariant m_variant{UdtVariant::UDT4};                            //!< attribute Variant
