@@ -19,14 +19,6 @@ NS_LOG_COMPONENT_DEFINE("UdtPort");
 namespace
 {
 
-/** @brief Get the open ports of all nodes, which belong to their ends. */
-std::map<std::pair<const Node*, Address>, UdtPort*>&
-GetPorts()
-{
-    static std::map<std::pair<const Node*, Address>, UdtPort*> ports;
-    return ports;
-}
-
 /** @brief Read the destination socket ID of a packet; 0 when it is too short. */
 uint32_t
 ReadDestination(Ptr<const Packet> packet)
@@ -41,11 +33,19 @@ ReadDestination(Ptr<const Packet> packet)
 
 } // namespace
 
+const std::shared_ptr<UdtPort::Registry>&
+UdtPort::GetRegistry()
+{
+    // Ports have it as well: a program that ends early may close them after its static objects.
+    static const auto registry = std::make_shared<Registry>();
+    return registry;
+}
+
 Ptr<UdtPort>
 UdtPort::Open(Ptr<Node> node, const Address& local, std::string& failure)
 {
     NS_LOG_FUNCTION(node << local);
-    auto& ports = GetPorts();
+    auto& ports = *GetRegistry();
     if (const auto found = ports.find({PeekPointer(node), local}); found != ports.end())
     {
         return found->second;
@@ -61,6 +61,7 @@ UdtPort::Open(Ptr<Node> node, const Address& local, std::string& failure)
         UdpEndpoint::Close(port->m_sockets);
         return nullptr;
     }
+    port->m_registry = GetRegistry();
     port->m_node = PeekPointer(node);
     port->m_local = UdpEndpoint::WithPort(local, UdpEndpoint::GetLocalPort(port->m_sockets[0]));
     ports[{port->m_node, port->m_local}] = PeekPointer(port);
@@ -78,7 +79,7 @@ UdtPort::Close()
 {
     if (!m_sockets.empty())
     {
-        GetPorts().erase({m_node, m_local});
+        m_registry->erase({m_node, m_local});
         UdpEndpoint::Close(m_sockets);
     }
 }

@@ -11,7 +11,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -74,6 +76,13 @@ class UdtPort : public SimpleRefCount<UdtPort>
     /** @brief Close the socket; the next one that opens this address gets a new port. */
     void Close();
 
+    /** @brief Open ports by node and local address. They belong to their ends. */
+    using Registry = std::map<std::pair<const Node*, Address>, UdtPort*>;
+
+    /** @brief Get the open ports of all nodes. @return them, which outlast the last port */
+    static const std::shared_ptr<Registry>& GetRegistry();
+
+    std::shared_ptr<Registry> m_registry;     //!< where it is found
     const Node* m_node{nullptr};              //!< where
     Address m_local;                          //!< the address that is shared
     std::vector<Ptr<Socket>> m_sockets;       //!< the socket, until it closes
