@@ -325,7 +325,7 @@ def is_drawn(build, identity, formats=()):
     drawn = read_json(folder / "drawn.json")
     if drawn is None:
         return False
-    more = [f"{plot}.{one}" for plot in drawn["plots"] for one in formats]
+    more = [f"{plot}.{one}" for plot in drawn.get("plots", ()) for one in formats]
     return all((folder / name).is_file() for name in [*drawn["files"], *more])
 
 

@@ -50,7 +50,9 @@ def kind(part):
     if "enum" in part:
         return ", ".join(map(str, filter(None, part["enum"])))
     if "anyOf" in part:
-        return " or ".join(dict.fromkeys(kind(one) for one in part["anyOf"]))
+        return " or ".join(
+            dict.fromkeys(kind(one) for one in part["anyOf"] if one.get("type") != "null")
+        )
     if "$ref" in part:
         return "table"
     types = part.get("type", "object")

@@ -411,6 +411,7 @@ def test_what_was_never_timed_goes_at_the_pace_of_the_rest(tmp_path):
 def test_plots_as_pdf_are_drawn_without_new_runs(campaign):
     drawn = campaign.build / "figures" / "toy"
     report = campaign.build / "report"
+    campaign.run()
     text, runs = campaign.run("--format=pdf")
     assert runs == [], text
     assert (drawn / "toy.pdf").read_bytes().startswith(b"%PDF")
