@@ -65,6 +65,7 @@ UdtSink::StartApplication()
 void
 UdtSink::Meet(UdtHandshake own)
 {
+    NS_LOG_FUNCTION(this << m_peer);
     const auto isAddress = UdpEndpoint::GetPort(m_peer).has_value();
     const auto port = isAddress ? FindPort(m_peer) : nullptr;
     if (!port)
@@ -104,6 +105,7 @@ UdtSink::SendRequest()
 bool
 UdtSink::OnRendezvous(const Address& from, const UdtHandshake& request)
 {
+    NS_LOG_FUNCTION(this << from << request.request);
     const Time now = Simulator::Now();
     const bool wasConnected = m_rendezvous->GetState() == UdtRendezvous::State::CONNECTED;
     if (from != m_peer || (request.destination != 0 && request.destination != m_nextId))

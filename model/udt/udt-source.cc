@@ -225,6 +225,7 @@ UdtSource::OnHandshake(const UdtHandshake& handshake)
 bool
 UdtSource::OnRendezvous(const UdtHandshake& handshake)
 {
+    NS_LOG_FUNCTION(this << handshake.request);
     const Time now = Simulator::Now();
     const auto reply = m_rendezvous->OnHandshake(now, handshake);
     if (reply)
