@@ -33,7 +33,7 @@ Wide()
     return settings;
 }
 
-/// Round trips until the window is at a size.
+/// RTTs until the window is at a size.
 double
 RoundTrips(const std::string& words, double window)
 {
@@ -52,7 +52,7 @@ RoundTrips(const std::string& words, double window)
 /** @brief Slow start: initsegs, ssincr, limited (section 3.3, RFC 3742). */
 LFN_CASE_FROM(AtouSlowStartTestCase, AtouTestCase)
 {
-    // After n round trips the window is initsegs (1 + K)^n.
+    // After n RTTs the window is initsegs (1 + K)^n.
     for (const double step : {1.0, 2.0, 100.0})
     {
         const auto words = "ssincr " + std::to_string(step);
@@ -60,15 +60,15 @@ LFN_CASE_FROM(AtouSlowStartTestCase, AtouTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(RoundTrips(words + "; initsegs 2", 2000),
                                   std::ceil(theory),
                                   0.01,
-                                  "round trips");
+                                  "RTTs");
     }
-    // Twice initsegs saves a round trip.
+    // Twice initsegs saves an RTT.
     const auto two = RoundTrips("initsegs 2", 1024);
     NS_TEST_EXPECT_MSG_EQ_TOL(RoundTrips("initsegs 4", 1024), (two - 1), 0.01, "one less");
-    // Limited: log2(max) + (W - max) / (max / 2) round trips from a window of 1.
+    // Limited: log2(max) + (W - max) / (max / 2) RTTs from a window of 1.
     const auto limited = RoundTrips("initsegs 1; max_ssthresh 100", 1600);
     const auto computed = std::log2(100) + 1500 / 50.0;
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, computed, "RFC 3742: at most 50 a round trip");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, computed, "RFC 3742: at most 50 per RTT");
     NS_TEST_EXPECT_MSG_LT(limited, 1.1 * computed, "a little less: cwnd grows within it");
     const AtouSlowStart rule(1, 100);
     NS_TEST_EXPECT_MSG_EQ(rule.Step(100), 1, "up to max_ssthresh");
@@ -78,7 +78,7 @@ LFN_CASE_FROM(AtouSlowStartTestCase, AtouTestCase)
         const auto k = std::floor(window / 50);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(rule.Step(window), 1 / k, "no faster");
         NS_TEST_EXPECT_MSG_GT(rule.Step(window), 1 / (k + 1), "no slower than one K more");
-        NS_TEST_EXPECT_MSG_EQ_TOL(window * rule.Step(window), 50, 1e-9, "a round trip's");
+        NS_TEST_EXPECT_MSG_EQ_TOL(window * rule.Step(window), 50, 1e-9, "an RTT's");
     }
     // Slow start goes on up to and at ssthresh.
     AtouTestSender edge(Options("initsegs 10; rcvrwin 40; thresh_init 0.25"));
@@ -150,7 +150,7 @@ LFN_CASE_FROM(AtouHighSpeedTestCase, AtouTestCase)
                               0.1,
                               "the response function");
     // Near 38 segments the rows are coarse: a(118) = 2 holds from 39 on. The sawtooth with a
-    // row's a and b: a peak W with b W / a round trips of (1 - b / 2) W make 1 / p.
+    // row's a and b: a peak W with b W / a RTTs of (1 - b / 2) W make 1 / p.
     const double b = 112 / 256.0;
     NS_TEST_EXPECT_MSG_EQ_TOL(MeanWindow(1e-3) / std::sqrt(2 * (1 - b / 2) / (b * 1e-3)),
                               1,
@@ -187,7 +187,7 @@ LFN_CASE_FROM(AtouLookupsTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ(state.ssthresh, 118, "200 (1 - 104/256): looked up at a timeout, too");
 }
 
-/// Round trips from a cut until a window has its size again.
+/// RTTs from a cut until a window has its size again.
 double
 Recovery(const std::string& words, double window)
 {
@@ -228,11 +228,11 @@ LFN_CASE_FROM(AtouAvoidanceTestCase, AtouTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(Recovery("", window),
                                   window / 2,
                                   0.01 * window,
-                                  "half a window, one a round trip");
+                                  "half a window, one per RTT");
         NS_TEST_EXPECT_MSG_EQ_TOL(Recovery("increment 10; multiplier 0.9", window),
                                   window / 100,
                                   0.02 * window / 100 + 1,
-                                  "a tenth, ten a round trip");
+                                  "a tenth, ten per RTT");
     }
     const AtouResponse scalable({1, 0.5, false, 0.01});
     NS_TEST_EXPECT_MSG_EQ(scalable.Step(50, 1), 0.02, "below increment / kai: ordinary TCP");
@@ -369,7 +369,7 @@ LFN_CASE_FROM(AtouVegasLossesTestCase, AtouTestCase)
 LFN_CASE_FROM(AtouVegasPathTestCase, AtouTestCase)
 {
     AtouTestPath::Settings settings;
-    settings.rate = 12e6; // 100 segments per round trip
+    settings.rate = 12e6; // 100 segments per RTT
     AtouTestPath path(settings, Options("rcvrwin 400; vegas 4; valpha 4; vbeta 8; maxtime 40"));
     path.Run(Seconds(39));
     const auto& state = path.Core().GetState();
@@ -390,7 +390,7 @@ const Suite g_suite("lfn-atou-congestion", TestSuite::Type::UNIT, [](Suite& suit
         "HighSpeed TCP: table, formulas, response function 0.12 over p^0.835"));
     suite.Add(new AtouLookupsTestCase("HighSpeed TCP: when the parameters change"));
     suite.Add(new AtouAvoidanceTestCase(
-        "congestion avoidance: increment, Kelly's 13.4 round trips at any window"));
+        "congestion avoidance: increment, Kelly's 13.4 RTTs at any window"));
     suite.Add(new AtouVegasTestCase("Vegas: delta by hand"));
     suite.Add(new AtouVegasExitsTestCase("Vegas: three ways out of slow start"));
     suite.Add(new AtouVegasSteeringTestCase("Vegas: alpha and beta"));

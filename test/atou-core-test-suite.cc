@@ -144,7 +144,7 @@ LFN_CASE_FROM(AtouPageLogTestCase, AtouTestCase)
          "packrxmit pkt 2747 nxt 2846 max 2847 cwnd 100 thresh 50 recover 2846 una 2744\n"
          "packrxmit pkt 2750 nxt 2846 max 2847 cwnd 98 thresh 50 recover 2846 una 2747\n"
          "CAexit 2847",
-         "NewReno repairs one a round trip");
+         "NewReno repairs one per RTT");
 }
 
 /** @brief 2210 and five others: every second segment is acknowledged. */

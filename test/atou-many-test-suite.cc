@@ -116,7 +116,7 @@ LFN_CASE(AtouShareTestCase)
         Streams::Run(Seconds(2));
         (hasLoss ? hurt : whole) = streams.GetRates(2);
     }
-    NS_TEST_EXPECT_MSG_LT(hurt[0], 0.9 * whole[0], "half a window, and one more a round trip");
+    NS_TEST_EXPECT_MSG_LT(hurt[0], 0.9 * whole[0], "half a window, and one more per RTT");
     for (std::size_t i = 1; i < whole.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(hurt[i], whole[i], 0.001 * whole[i], "another one");
@@ -259,8 +259,8 @@ LFN_CASE(AtouTuneTestCase)
     const auto slope = [](const auto& windows, double from, double to) {
         return (WindowAt(windows, to) - WindowAt(windows, from)) / (to - from);
     };
-    NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 1, 1.9), 49.9, 1, "1 a round trip");
-    NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 2.1, 2.9), 499, 12, "10 a round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 1, 1.9), 49.9, 1, "1 per RTT");
+    NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 2.1, 2.9), 499, 12, "10 per RTT");
     NS_TEST_EXPECT_MSG_EQ_TOL(slope(plain, 2.1, 2.9), 49.9, 1, "had it not been tuned");
     const double at = WindowAt(plain, 2);
     NS_TEST_EXPECT_MSG_EQ_TOL(WindowAt(tuned, 2.0003) - at,

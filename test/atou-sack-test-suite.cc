@@ -102,7 +102,7 @@ LFN_CASE_FROM(AtouSackExcerptTestCase, AtouTestCase)
          "packrxmit pkt 7153 nxt 7324 max 7325 cwnd 103 thresh 103 recover 7323 una 7149\n"
          "packrxmit pkt 7155 nxt 7339 max 7340 cwnd 103 thresh 103 recover 7323 una 7149",
          "the page's four lines");
-    // On a path: one round trip from the first repetition to the end.
+    // On a path: one RTT from the first repetition to the end.
     AtouTestPath::Settings settings;
     settings.rtt = MilliSeconds(95);
     settings.server.sack = true;
@@ -117,7 +117,7 @@ LFN_CASE_FROM(AtouSackExcerptTestCase, AtouTestCase)
         end = !isIn && begin > 0 && end == 0 ? now.Now() : end;
     };
     path.Run();
-    NS_TEST_EXPECT_MSG_EQ_TOL(end - begin, 0.095, 0.010, "all within a round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(end - begin, 0.095, 0.010, "all within one RTT");
     NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().rxmts, 4, "each once");
     NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().timeouts, 0, "none");
 }

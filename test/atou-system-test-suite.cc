@@ -500,7 +500,7 @@ LFN_CASE(AtouFilesTestCase)
         NS_TEST_EXPECT_MSG_EQ(meter.GetLargest(), 40, "the window was full, and no more");
         NS_TEST_EXPECT_MSG_GT(meter.GetFullAt(), 0, "not at once");
         NS_TEST_EXPECT_MSG_EQ((mean > 20 && mean < 40), true, "a mean window of " << mean);
-        NS_TEST_EXPECT_MSG_GT(meter.GetRtt(), MilliSeconds(10), "the last round trip");
+        NS_TEST_EXPECT_MSG_GT(meter.GetRtt(), MilliSeconds(10), "the last RTT");
         NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "transfer");
         sent = network.client->GetCore().GetStatistics().packetsOut;
         acks = network.client->GetCore().GetStatistics().packetsIn;

@@ -55,7 +55,7 @@ class AllowedTestCase : public CaseOf<std::string>
             clock.RoundTrips(5);
             // Hybla at twice its reference time: three segments per ACK instead of one.
             const double expected = name == "TcpHybla" ? 2048 : 64;
-            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, expected, "doubles every round trip");
+            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, expected, "doubles every RTT");
         }
         {
             Clock clock(MakeOps(name), MakeOptions(), 50);

@@ -63,7 +63,7 @@ class Clock
     }
 
     /// An ACK of a number of segments arrives, 0 for a duplicate, after the time that it takes a
-    /// window of ACKs to come in a round trip.
+    /// window of ACKs to come in an RTT.
     void Ack(uint32_t acked)
     {
         // Beyond 100 segments a queue builds up, 1 ms a segment, as if at 1000 segments/s.

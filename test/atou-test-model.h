@@ -19,7 +19,7 @@
  * @ingroup lfn-atou
  * A second sender, written from the description alone with sets of single segments: slow, short,
  * and without anything in common with the engine except the congestion control and the account
- * of round trips that it is given.
+ * of RTTs that it is given.
  */
 
 namespace ns3::lfn::tests
@@ -473,7 +473,7 @@ class AtouTestModel
 
     Ptr<const AtouOptions> m_options;             //!< the options
     std::unique_ptr<AtouCongestion> m_congestion; //!< grows and cuts
-    AtouEpoch m_epoch;                            //!< the round trip under way
+    AtouEpoch m_epoch;                            //!< the RTT under way
     Time m_now;                                   //!< the time
     Time m_due;                                   //!< retransmission timer
     Time m_checked;                               //!< when it was looked at

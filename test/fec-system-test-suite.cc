@@ -54,7 +54,7 @@ LFN_CASE(FecTransferTestCase)
             NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, losses);
             const uint64_t last = losses == "37,38,39,40" ? 1 : 0;
             NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, (30 - lost) * SIZE - 1 + last, losses);
-            // A repair takes a block's time at most, and no round trip.
+            // A repair takes a block's time at most, and no RTT.
             NS_TEST_EXPECT_MSG_LT_OR_EQ(sink->GetCounters().longest, MilliSeconds(3), losses);
         };
     for (const bool useIpv6 : {false, true})

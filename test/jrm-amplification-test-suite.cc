@@ -376,7 +376,7 @@ JrmInsatiableTestCase::RunWith(bool isCoded)
 }
 
 /**
- * @brief Honest sessions whose timers are far below the round trip: every receiver asks for each
+ * @brief Honest sessions whose timers are far below the RTT: every receiver asks for each
  *        packet several times before an answer can come. They are served all the same.
  */
 LFN_CASE_OF(JrmHonestTestCase, JrmSettings settings)
@@ -426,7 +426,7 @@ const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& 
     AddAttacks(suite, "the same, over IPv6", {}, true, RARELY);
     AddAttacks(suite, "the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}});
     AddAttacks(suite, "the same, suppression and aggregation", CALM, false, RARELY);
-    AddAttacks(suite, "the same, round trips are not probed", {}, false, RARELY);
+    AddAttacks(suite, "the same, RTTs are not probed", {}, false, RARELY);
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent", false));
     const std::string honest = "honest receivers do not feel it, ";
     suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",

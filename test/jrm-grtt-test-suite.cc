@@ -19,7 +19,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief The number that reports a round trip, by a table made in another way. */
+/** @brief The number that reports an RTT, by a table made in another way. */
 LFN_CASE(JrmQuantiseTestCase)
 {
     // 31 multiples of 1 us; from 1000 s downwards by the 13th root of e, made by multiplication.
@@ -244,7 +244,7 @@ LFN_CASE(JrmProbedTestCase)
     probe(busy, 7, some, 10);
     const auto due = busy.core.GetDeadline().value();
     NS_TEST_EXPECT_MSG_EQ((due >= MilliSeconds(10)), true, "it waits");
-    NS_TEST_EXPECT_MSG_EQ((due <= MilliSeconds(10) + cases[2].wait / 2), true, "a round trip");
+    NS_TEST_EXPECT_MSG_EQ((due <= MilliSeconds(10) + cases[2].wait / 2), true, "an RTT");
     NS_TEST_ASSERT_MSG_EQ((due > MilliSeconds(11)), true, "the seed of this test");
     probe(busy, 8, some, 11);
     NS_TEST_EXPECT_MSG_EQ((busy.core.GetDeadline() == due), true, "as before");
@@ -456,13 +456,13 @@ LFN_CASE(JrmGrttForgedTestCase)
     NS_TEST_EXPECT_MSG_EQ((*grtt <= Seconds(2)), true, "no longer than LongestTimeout");
 }
 
-/// JRM's estimate of a group's round trip: the estimator, the receivers' half, whole stacks.
+/// JRM's estimate of a group's RTT: the estimator, the receivers' half, whole stacks.
 const Suite g_units("lfn-jrm-grtt", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new JrmQuantiseTestCase("numbers that tell round trips"));
+    suite.Add(new JrmQuantiseTestCase("numbers that stand for RTTs"));
     suite.Add(new JrmGrttStepsTestCase("probes, answers, and what is refused"));
     suite.Add(new JrmGrttHistoryTestCase("random histories, computed twice"));
     suite.Add(new JrmProbedTestCase("a receiver: timers, answers, and what it refuses"));
-    suite.Add(new JrmHoldOffTestCase("a sender: no second answer within a round trip"));
+    suite.Add(new JrmHoldOffTestCase("a sender: no second answer within one RTT"));
 });
 const Suite g_systems("lfn-jrm-grtt-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmGrttSystemTestCase("estimates, alongside participants without the option"));

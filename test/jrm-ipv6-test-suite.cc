@@ -41,7 +41,7 @@ Play(bool isIpv6, const JrmSettings& settings)
     network.judge = [&](const JrmTestSight& sight) {
         auto& mine = seen[{sight.host, sight.down}];
         const auto& id = sight.header.id;
-        const uint32_t packet = sight.header.packet; // of a probe the round trip: longer headers
+        const uint32_t packet = sight.header.packet; // of a probe the RTT: longer headers
         std::string text = ToString(sight.header.type);
         for (const uint32_t field :
              {id.participant, id.group, id.message, sight.Is(JrmType::PROBE) ? 0U : packet})
@@ -174,7 +174,7 @@ const Suite g_suite("lfn-jrm-ipv6", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::string same = "the same losses over IPv4 and IPv6: the same datagrams";
     suite.Add(new JrmSameTestCase(same, JrmSettings()));
     suite.Add(new JrmSameTestCase(same + ", suppression", CALM));
-    suite.Add(new JrmSameTestCase(same + ", round trips are probed", {{"Grtt", "true"}}));
+    suite.Add(new JrmSameTestCase(same + ", RTTs are probed", {{"Grtt", "true"}}));
     suite.Add(
         new JrmSameTestCase(same + ", earlier messages asked for", {{"FromBeginning", "true"}}));
     suite.Add(new JrmGroupsTestCase("groups: numbers, one version of IP, leaving"));

@@ -79,12 +79,12 @@ LFN_CASE(JrmWaitsTestCase)
     NS_TEST_EXPECT_MSG_EQ(settings.GetResponseWait(first, 0), first, "the first one");
     NS_TEST_EXPECT_MSG_EQ(settings.GetResponseWait(first, 2), MilliSeconds(200), "doubled twice");
     NS_TEST_EXPECT_MSG_EQ(settings.GetResponseWait(first, 3), MilliSeconds(300), "the bound");
-    NS_TEST_EXPECT_MSG_EQ(settings.GetNackTimeout(first, {}), first, "without a round trip");
+    NS_TEST_EXPECT_MSG_EQ(settings.GetNackTimeout(first, {}), first, "without an RTT");
     settings.grttFactor = 3;
     settings.aggregation = MilliSeconds(10);
     NS_TEST_EXPECT_MSG_EQ(settings.GetNackTimeout(first, MilliSeconds(20)),
                           MilliSeconds(70),
-                          "three round trips, and the aggregation");
+                          "three RTTs, and the aggregation");
     settings.maxBackoff = Seconds(1);
     NS_TEST_EXPECT_MSG_EQ(settings.GetBackoff(0), Time(0), "the least");
     NS_TEST_EXPECT_MSG_EQ_TOL(settings.GetBackoff(1).GetSeconds(), 1, 1e-6, "the most");

@@ -171,7 +171,7 @@ LFN_CASE_OF(FifoShareTestCase, Sharing with)
     const double blast =
         8.0 * PACKET * DATAGRAMS /
         (with.rate * LINK * PACKET / (PACKET + UDP_HEADERS + (with.isIpv6 ? 40 : 20)));
-    // The longer queue slows TCP within a few round trips.
+    // The longer queue slows TCP within a few RTTs.
     const double share = link.GetTcpShare(START + Seconds(1), START + Seconds(0.95 * blast));
     if (with.rate < 1)
     {

@@ -390,8 +390,7 @@ const Suite g_suite("lfn-file-topology", TestSuite::Type::UNIT, [](Suite& suite)
     }
     suite.Add(new DirectionsCase("a link that differs there and back"));
     suite.Add(new FileAttributesCase("hosts, and Attributes that the file does not set"));
-    suite.Add(
-        new FilePairsCase("file: round trips of all pairs, with more receivers than senders"));
+    suite.Add(new FilePairsCase("file: RTTs of all pairs, with more receivers than senders"));
     suite.Add(new FileLossCase("file: losses and policers of a link, in both directions"));
     suite.Add(new FileJitterCase("file: jitter of links"));
     suite.Add(new FileSizeCase("long ways: 100 hops and 255 links of a file work, more is refused, "

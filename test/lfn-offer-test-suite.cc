@@ -189,7 +189,7 @@ class OfferLossTestCase : public Case
     }
 
     /**
-     * @brief TCP: a lost object takes a round trip and a half, and those behind it wait.
+     * @brief TCP: a lost object takes 1.5 RTTs, and those behind it wait.
      * @param congestion its congestion control
      * @param isWindowLarge its window stays larger than what is in flight, 10 segments
      * @return share of late objects

@@ -244,7 +244,7 @@ LFN_CASE(PointToPointCase)
     NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), 1, "one sender");
     NS_TEST_ASSERT_MSG_EQ(topology->GetReceivers().GetN(), 1, "one receiver");
     NS_TEST_ASSERT_MSG_EQ(topology->GetBottlenecks().size(), 1, "one link");
-    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(110), "round trip");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(110), "RTT");
     const auto [sending, receiving] = topology->GetBottlenecks().front();
     NS_TEST_EXPECT_MSG_EQ(sending->GetNode(), topology->GetSenders().Get(0), "from");
     NS_TEST_EXPECT_MSG_EQ(receiving->GetNode(), topology->GetReceivers().Get(0), "to");

@@ -63,7 +63,7 @@ LFN_CASE(TcpTransferTestCase)
         const uint64_t lost = losses.empty() ? 0 : 6;
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.retransmittedPackets, lost, "all losses repaired");
         NS_TEST_EXPECT_MSG_EQ((lost > 0 || sent.retransmittedPackets == 0), true, "no repair");
-        // The connection takes a round trip; the sender knows a link delay after the delivery,
+        // The connection takes an RTT; the sender knows a link delay after the delivery,
         // since the last acknowledgement is not held back.
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.start, Seconds(3) + 2 * delay, "after the handshake");
         NS_TEST_EXPECT_MSG_LT(sent.start, Seconds(3) + 3 * delay, "but not long after");

@@ -82,7 +82,7 @@ LFN_CASE_OF(ParkingLotRttCase, Lot lot)
                 NS_TEST_EXPECT_MSG_EQ_TOL(lot->GetRtt(to).GetSeconds(),
                                           rtt,
                                           1e-7,
-                                          "named round trip of pair " << to);
+                                          "named RTT of pair " << to);
             }
         }
         Finish(lot);
@@ -324,10 +324,10 @@ LFN_CASE(LinkAttributesCase)
     }
 }
 
-/** @brief Every topology that the registry knows, with its defaults: round trips, no own pair. */
+/** @brief Every topology that the registry knows, with its defaults: RTTs, no own pair. */
 LFN_CASE(EveryTopologyCase)
 {
-    // Measure the round trips of each pair; false when there is no network without Attributes.
+    // Measure the RTTs of each pair; false when there is no network without Attributes.
     const auto check = [&](TypeId type, bool isIpv6) {
         const auto name = type.GetName() + (isIpv6 ? " over IPv6" : " over IPv4");
         const auto topology = ObjectFactory(type.GetName()).Create<TransportTopology>();
@@ -392,7 +392,7 @@ const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
     {
         const auto name =
             std::to_string(lot.hops) + " hops, " + std::to_string(lot.pairs) + " pairs on each";
-        suite.Add(new ParkingLotRttCase("parking lot, round trips from all to all: " + name, lot));
+        suite.Add(new ParkingLotRttCase("parking lot, RTTs from all to all: " + name, lot));
     }
     suite.Add(
         new ParkingLotLinkCase("parking lot: who crosses which hop; rates, queues, no queue disc"));
@@ -409,7 +409,7 @@ const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
         }
     }
     suite.Add(new LinkAttributesCase("the same Attributes of links, each topology's defaults"));
-    suite.Add(new EveryTopologyCase("every topology: round trips of all pairs"));
+    suite.Add(new EveryTopologyCase("every topology: RTTs of all pairs"));
     suite.Add(new RefusedCase("what no network can be: one line each"));
 });
 

@@ -99,7 +99,7 @@ LFN_CASE(ParallelCloseTestCase)
     }
 }
 
-/** @brief N windows a round trip, as section 1 of the paper has it: N * W / RTT. */
+/** @brief N windows per RTT, as section 1 of the paper has it: N * W / RTT. */
 LFN_CASE(ParallelWindowTestCase)
 {
     constexpr double WINDOW = 32768;
@@ -394,8 +394,7 @@ LFN_CASE(CongestionStreamTestCase)
 
 const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, any host that carries it"));
-    suite.Add(
-        new ParallelWindowTestCase("parallel TCP: N windows a round trip until the link is full"));
+    suite.Add(new ParallelWindowTestCase("parallel TCP: N windows per RTT until the link is full"));
     suite.Add(new ParallelCloseTestCase("parallel TCP: closes early, any packet lost"));
     suite.Add(new ParallelNoSinkTestCase("parallel TCP: nobody listens"));
     suite.Add(new ParallelBlackHoleTestCase("parallel TCP: the link goes down for ever"));

@@ -201,7 +201,7 @@ LFN_CASE(RbudpControlTimersTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL((runOne(true).took - normal.took).GetSeconds(),
                                   (margin + ROUND_TRIP).GetSeconds(),
                                   1e-3,
-                                  "DONE again after a round trip and the margin");
+                                  "DONE again after an RTT and the margin");
     };
     check(MilliSeconds(200), MilliSeconds(40));
     const std::string margin = "ns3::lfn::RbudpTcpControl::MinRtoMargin";

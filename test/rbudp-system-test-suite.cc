@@ -290,14 +290,14 @@ LFN_CASE_OF(RbudpStreamTestCase, std::string sendRate, bool holds)
     NS_TEST_EXPECT_MSG_EQ(stream->GetObjectsDelivered(), 402, "objects");
     NS_TEST_EXPECT_MSG_EQ(objects, 402, "objects");
     NS_TEST_ASSERT_MSG_EQ(latencies.size(), 41, "blocks of ten, and one of two");
-    // The first object of a block waits for nine more, for the blast and half a round trip. A
+    // The first object of a block waits for nine more, for the blast and half an RTT. A
     // blast is a whole number of intervals: at just the rate of equation (11) that piles up
     // less than one interval per block.
     const double interval = 1450 * 8.0 / static_cast<double>(DataRate(sendRate).GetBitRate());
     const double blast = std::ceil(10.0 * OBJECT / 1450) * interval;
     const double first = 0.45 + blast - interval + 0.05;
     NS_TEST_EXPECT_MSG_EQ_TOL(latencies[0].GetSeconds(), first, 2e-5, "latency");
-    // A block takes its blast and a round trip; what that exceeds 0.5 s adds up.
+    // A block takes its blast and an RTT; what that exceeds 0.5 s adds up.
     const double excess = blast + 0.1 - 0.5;
     NS_TEST_EXPECT_MSG_EQ((excess < interval), holds, "equation (11)");
     NS_TEST_EXPECT_MSG_EQ_TOL(latencies[39].GetSeconds(), first + 39 * excess, 2e-5, "latency");
@@ -440,7 +440,7 @@ const Suite g_suite("lfn-rbudp-system", TestSuite::Type::SYSTEM, [](Suite& suite
     suite.Add(new RbudpAccuracyTestCase(accurate + "5 and 20 MB", Megabytes{5, 20}), extensive);
     suite.Add(new RbudpAccuracyTestCase(accurate + "67.5 MB", Megabytes{67.5}), extensive);
     suite.Add(new RbudpAccuracyTestCase(accurate + "450 MB", Megabytes{450}), extensive);
-    const std::string added = "lossless, TCP control: round trips that slow start adds (Q7)";
+    const std::string added = "lossless, TCP control: RTTs that slow start adds (Q7)";
     suite.Add(new RbudpTcpControlTimeTestCase(added, false));
     suite.Add(new RbudpTcpControlTimeTestCase(added + ", all", true), extensive);
     for (const bool ideal : {false, true})

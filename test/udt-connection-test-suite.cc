@@ -43,7 +43,7 @@ MakeServer()
     return {server, 12345};
 }
 
-/** @brief Two round trips; packet k of each kind lost costs 250 ms each. */
+/** @brief Two RTTs; packet k of each kind lost costs 250 ms each. */
 LFN_CASE_OF(SetUpCase, uint32_t lostRequest, uint32_t lostReply, Time expected)
 {
     const auto server = MakeServer();
@@ -229,7 +229,7 @@ LFN_CASE(RendezvousRefusedCase)
 }
 
 const Suite g_suite("lfn-udt-connection", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new SetUpCase("two round trips", 0, 0, MilliSeconds(40)));
+    suite.Add(new SetUpCase("two RTTs", 0, 0, MilliSeconds(40)));
     suite.Add(new SetUpCase("the request is lost", 1, 0, MilliSeconds(290)));
     suite.Add(new SetUpCase("the second request is lost", 2, 0, MilliSeconds(290)));
     suite.Add(new SetUpCase("the cookie is lost", 0, 1, MilliSeconds(290)));

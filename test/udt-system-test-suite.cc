@@ -290,7 +290,7 @@ LFN_CASE(UdtRefusalTestCase)
 // NOLINTNEXTLINE(cert-err58-cpp,cppcoreguidelines-avoid-non-const-global-variables)
 const Suite SUITE("lfn-udt-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdtSizesTestCase("Every size arrives byte by byte, over IPv4 and IPv6"));
-    suite.Add(new UdtSetUpTestCase("The connection takes two round trips"));
+    suite.Add(new UdtSetUpTestCase("The connection takes two RTTs"));
     const auto add = [&suite](const Measured& measured, TestCase::Duration duration) {
         suite.Add(new UdtMeasuredTestCase("As the original: " + measured.name, measured), duration);
     };

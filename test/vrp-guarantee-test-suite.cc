@@ -285,7 +285,7 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
 
     /// The work that a frame may make, in packets sent and arrived, for each packet of it and each
     /// that was lost. The bounds are some twice the most that 92000 of these frames made. On a
-    /// steady path, which keeps the order and whose round trip is known, a packet and its answer
+    /// steady path, which keeps the order and whose RTT is known, a packet and its answer
     /// are hardly sent redundantly; a first timeout that is a fraction of the RTT makes for
     /// retransmissions until it has grown. The basic algorithm acknowledges nothing behind a gap:
     /// the rest of the window is retransmitted with it.

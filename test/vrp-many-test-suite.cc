@@ -257,7 +257,7 @@ const Suite g_suite("lfn-vrp-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new VrpSameNumbersTestCase(
         "a new sender's PING: frames of an old one with the same numbers are forgotten"));
     suite.Add(new VrpOvertakeTestCase(
-        "a frame of 1 kB, 100 ms after one of 10 MB, takes less than three round trips"));
+        "a frame of 1 kB, 100 ms after one of 10 MB, takes less than three RTTs"));
     suite.Add(new VrpThousandTestCase("50 senders with 20 frames each: 1000 blocks for all"));
     suite.Add(new VrpRefusedTestCase("50 senders with 20 frames each: 64 blocks for 64"));
     suite.Add(new VrpRefusedFinishTestCase(

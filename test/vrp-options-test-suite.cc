@@ -151,7 +151,7 @@ LFN_CASE(VrpCombineTestCase)
     NS_TEST_EXPECT_MSG_EQ(run(true, PACKET - 11, Fate::PASS),
                           run(false, PACKET - 11, Fate::PASS),
                           "does not fit");
-    // The timeout is three round trips of the PING.
+    // The timeout is three RTTs of the PING.
     const auto lost = run(true, 500, Fate::LOSE);
     NS_TEST_EXPECT_MSG_EQ_TOL(lost,
                               4 * ping + Wire(512) + Wire(14) + roundTrip,
@@ -257,7 +257,7 @@ LFN_CASE(VrpFreeEarlyTestCase)
             continue;
         }
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "freed with the delivery");
-        // A block lives one round trip instead of two.
+        // A block lives one RTT instead of two.
         NS_TEST_EXPECT_MSG_LT(bytes, 0.7 * static_cast<double>(peak), "less memory");
     }
 }
@@ -408,10 +408,9 @@ LFN_CASE(VrpDataLimitedPolicyTestCase)
 const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
         new VrpHostTestCase("HostCost: what packets cost the sender's host and the receiver's"));
+    suite.Add(new VrpPadTestCase("PadPing: padded, the first timeout covers a data packet's RTT"));
     suite.Add(
-        new VrpPadTestCase("PadPing: padded, the first timeout covers a data packet's round trip"));
-    suite.Add(new VrpCombineTestCase(
-        "CombineSmall: one round trip less; that packet lost, doubled, late"));
+        new VrpCombineTestCase("CombineSmall: one RTT less; that packet lost, doubled, late"));
     suite.Add(new VrpDisposeTestCase("blocks: the sender ends without CloseOnDispose", false));
     suite.Add(new VrpDisposeTestCase("blocks: the sender ends with CloseOnDispose", true));
     suite.Add(new VrpCloseTestCase("blocks: one frame after the other, never two blocks"));

@@ -182,7 +182,7 @@ LFN_CASE_FROM(VrpSamplesTestCase, VrpOutgoingTestCase)
     probe.Ack(0);
     expectSamples(probe, 2, "one a packet");
     probe.Single(2, true);
-    expectSamples(probe, 2, "an accepted loss has no round trip");
+    expectSamples(probe, 2, "an accepted loss has no RTT");
     NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().acceptedLosses, 1, "it is counted");
     probe.Single(2, true);
     NS_TEST_EXPECT_MSG_EQ(probe.frame.GetCounters().acceptedLosses, 1, "once");

@@ -32,7 +32,7 @@ LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
     small.frame.OnFrameOk(small.Now());
     small.Single(0);
     small.Ack(0);
-    ExpectEnd(small, State::DONE, "after one round trip");
+    ExpectEnd(small, State::DONE, "after one RTT");
 
     OutgoingProbe lost(settings);
     lost.At(0);

@@ -32,7 +32,7 @@ struct RateProbe
         rate.Start(PACKET, MilliSeconds(100), now);
     }
 
-    /// Send and deliver a number of packets at a rate in B/s, all received a round trip later.
+    /// Send and deliver a number of packets at a rate in B/s, all received an RTT later.
     void Deliver(int packets, double bytesPerSecond)
     {
         for (int i = 0; i < packets; ++i)
@@ -79,13 +79,13 @@ LFN_CASE(VrpEquationTestCase)
 LFN_CASE(VrpSlowStartTestCase)
 {
     RateProbe probe;
-    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 40000, 1e-6, "4 packets per round trip");
+    NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 40000, 1e-6, "4 packets per RTT");
     NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), 0, "no loss");
     double before = probe.rate.GetRate();
     for (int i = 0; i < 5; ++i)
     {
         probe.Deliver(static_cast<int>(std::lround(before * 0.1 / PACKET)), before);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate() / before, 2, 0.01, "round trip " << i);
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate() / before, 2, 0.01, "RTT " << i);
         before = probe.rate.GetRate();
     }
     // What arrives bounds it: a path of 100 kB/s.
@@ -113,7 +113,7 @@ LFN_CASE(VrpLossEventTestCase)
     probe.now += MilliSeconds(50);
     probe.Lose();
     probe.Lose();
-    NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), first, "within a round trip: one");
+    NS_TEST_EXPECT_MSG_EQ(probe.rate.GetLossEventRate(), first, "within one RTT: one");
 
     // One of every hundred: p = 1/100 once eight intervals are known.
     for (int i = 0; i < 10; ++i)
@@ -347,7 +347,7 @@ LFN_CASE(VrpLimitedRandomTestCase)
     {
         RateProbe probe;
         RateModel model;
-        Time event = Seconds(-1); // losses within a round trip are one
+        Time event = Seconds(-1); // losses within one RTT are one
         for (int i = 0; i < 100; ++i)
         {
             const int packets = 2 + static_cast<int>(random() % 60);

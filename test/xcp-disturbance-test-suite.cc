@@ -144,7 +144,7 @@ LFN_CASE(XcpMixedPathTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(wideShared.rates, 0), 0.45, 0.15, "shared");
     NS_TEST_EXPECT_MSG_EQ(wideShared.xcpLosses, 0, "no losses");
     // Narrower: the first router has bandwidth to give away for ever, and losses alone stop the
-    // window, which grows by a buffer in two round trips. What is lost again in a recovery
+    // window, which grows by a buffer in two RTTs. What is lost again in a recovery
     // waits for a timeout.
     Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
     const auto narrow = RunOnce("5Mbps", false);

@@ -303,7 +303,7 @@ SeeShort(double ratio)
 /** @brief Intervals shorter than TCP's RTT are one. */
 LFN_CASE(AdaptiveLawGatherTestCase)
 {
-    // A window that comes in two bursts per round trip is no growth, and decides nothing alone.
+    // A window that comes in two bursts per RTT is no growth, and decides nothing alone.
     const std::vector<double> bursts{0.1, 0.5, 2.5, 0.4, 1.5};
     auto law = CreateObject<XcpAdaptiveDropLaw>();
     auto whole = CreateObject<XcpAdaptiveDropLaw>();
@@ -315,7 +315,7 @@ LFN_CASE(AdaptiveLawGatherTestCase)
             const auto decision = law->Decide(SeeShort(bursts[i]));
             if (i + 1 < bursts.size())
             {
-                NS_TEST_EXPECT_MSG_EQ(decision.probability, last, "until it is a round trip");
+                NS_TEST_EXPECT_MSG_EQ(decision.probability, last, "until it is an RTT");
                 NS_TEST_EXPECT_MSG_EQ(decision.apply, (round > 0), "as decided before");
             }
             last = decision.probability;

@@ -41,7 +41,7 @@ LFN_CASE(HandshakeExamplesTestCase)
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(9, 1.25), 0, "an answer before the SYN has left");
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(9, 3), 0, "stays no answer");
     timer.OnSyn(10, 1, 0);
-    NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(10, 11.5), 0, "too long for a round trip");
+    NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(10, 11.5), 0, "too long for an RTT");
     timer.OnSyn(10, 12, 0);
     NS_TEST_EXPECT_MSG_EQ(timer.OnPacket(10, 22), 10, "the longest one");
 }
@@ -81,7 +81,7 @@ LFN_CASE(HandshakePropertyTestCase)
     {
         names.push_back(i + PLACES * (bits() % 1000000));
     }
-    std::map<uint64_t, std::pair<double, bool>> state; // when the SYN left, or the round trip
+    std::map<uint64_t, std::pair<double, bool>> state; // when the SYN left, or the RTT
     double now = 0;
     for (int i = 0; i < 200000; ++i)
     {
@@ -263,9 +263,9 @@ const Suite g_suite("lfn-xcp-handshake", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(new HandshakePropertyTestCase("random handshakes against a second computation"));
     suite.Add(new HandshakeViewTestCase("SYNs and connections as a router sees them"));
     suite.Add(new HandshakeMeanTestCase("the mean RTT, and the drop law's window of it"));
-    suite.Add(new HandshakeLawTestCase("the drop law's round trip: TCP's or XCP's"));
-    suite.Add(new HandshakeSystemTestCase("the round trip on real stacks, IPv4", false));
-    suite.Add(new HandshakeSystemTestCase("the round trip on real stacks, IPv6", true));
+    suite.Add(new HandshakeLawTestCase("the drop law's RTT: TCP's or XCP's"));
+    suite.Add(new HandshakeSystemTestCase("the RTT on real stacks, IPv4", false));
+    suite.Add(new HandshakeSystemTestCase("the RTT on real stacks, IPv6", true));
 });
 
 } // namespace

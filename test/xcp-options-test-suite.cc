@@ -374,8 +374,7 @@ const Suite g_suite("lfn-xcp-options", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpForgetSilentTestCase("a class that was silent"));
     suite.Add(new XcpLossTimeoutTestCase("a class whose latest packet was dropped"));
     suite.Add(new XcpLossyPortTestCase("a port reports tail drops to the mechanism"));
-    suite.Add(
-        new XcpKnownRttTestCase("a drop law keeps XCP's round trip while no packet of XCP comes"));
+    suite.Add(new XcpKnownRttTestCase("a drop law keeps XCP's RTT while no packet of XCP comes"));
     suite.Add(new XcpUndividedDemandTestCase("ns-2: a sender's demand is not divided"));
     suite.Add(new XcpSilentSumTestCase("ns-2: the grant without XCP traffic"));
     suite.Add(new XcpLastSumTestCase("the last sum of X stands for that of a silent interval"));

@@ -353,7 +353,7 @@ LFN_CASE(XcpLargestWindowTestCase)
     sink->SetAttribute("SocketFactory", factory);
     from->AddApplication(source);
     to->AddApplication(sink);
-    // The handshake, the initial window, and all the rest in a third round trip.
+    // The handshake, the initial window, and all the rest in a third RTT.
     Simulator::Stop(Seconds(4));
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, BYTES, "all has come");

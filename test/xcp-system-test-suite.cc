@@ -38,7 +38,7 @@ GetJain(const std::vector<double>& rates)
 LFN_CASE_OF(XcpAloneTestCase, uint32_t flows, uint32_t rttMs, bool isIpv6)
 {
     XcpTestDumbbell network({.pairs = flows, .rttMs = rttMs, .isIpv6 = isIpv6});
-    // A newcomer has 50 round trips to find its share, and 25 to show it.
+    // A newcomer has 50 RTTs to find its share, and 25 to show it.
     const Time step = MilliSeconds(75 * rttMs);
     for (uint32_t i = 0; i < flows; ++i)
     {

@@ -176,7 +176,7 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     }
     Suggest(source, "Messages", UintegerValue(flow.bytes > 0 ? (flow.bytes - 1) / size + 1 : 0));
     Suggest(source, "MessageRate", DoubleValue(rate));
-    // A response has the time of a round trip and of a message.
+    // A response has the time of an RTT and of a message.
     const auto message = Time::FromDouble(1 / rate, Time::S);
     const Time nackTimeout = std::max(MilliSeconds(50), 2 * flow.rtt + message);
     NS_LOG_DEBUG(rate << " messages/s of " << size << " B, NackTimeout "

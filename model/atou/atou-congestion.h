@@ -38,9 +38,9 @@ class AtouCongestion
     virtual void Observe(const AtouState& state, const AtouAck& ack);
 
     /**
-     * @brief A round trip has ended, and round trips are measured.
+     * @brief An RTT has ended, and RTTs are measured.
      * @param state the sender's state, una not yet advanced
-     * @param epoch the round trip, with its last time
+     * @param epoch the RTT, with its last time
      */
     virtual void OnEpoch(const AtouState& state, const AtouEpoch& epoch);
 
@@ -70,7 +70,7 @@ class AtouCongestion
      */
     virtual void EndRecovery(AtouState& state);
 
-    /** @brief Round trips are measured again: CAexit. */
+    /** @brief RTTs are measured again: CAexit. */
     virtual void Resume();
 
     /**

@@ -12,7 +12,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief A round trip as atou counts them: it ends with the first ACK beyond the segment that was
+ * @brief An RTT as atou counts them: it ends with the first ACK beyond the segment that was
  *        next to be sent when it began (section 3.7).
  */
 class AtouEpoch

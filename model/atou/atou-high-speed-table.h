@@ -24,7 +24,7 @@ class AtouHighSpeedTable
     struct Row
     {
         uint32_t window{0};    //!< w, the largest window of the row, segments
-        uint32_t increment{1}; //!< a(w), segments per round trip
+        uint32_t increment{1}; //!< a(w), segments per RTT
         double decrease{0.5};  //!< b(w), a multiple of 1/256
     };
 

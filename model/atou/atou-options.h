@@ -88,7 +88,7 @@ class AtouOptions : public Object
     uint32_t rcvrWin{20};             //!< limit of cwnd, segments
     uint32_t initSegs{2};             //!< first cwnd and floor of cwnd and ssthresh, segments
     double ssIncr{1};                 //!< growth an ACK in slow start, segments
-    double increment{1};              //!< growth a round trip in congestion avoidance, segments
+    double increment{1};              //!< growth per RTT in congestion avoidance, segments
     double multiplier{0.5};           //!< cwnd times this on loss
     double threshInit{1};             //!< first ssthresh as a fraction of rcvrWin; 0: infinite
     double maxSsthresh{0};            //!< limited slow start above this cwnd, segments; 0: off

@@ -22,7 +22,7 @@ class AtouResponse
     /** @brief What holds for the whole transfer. */
     struct Settings
     {
-        double increment{1};    //!< growth a round trip, segments
+        double increment{1};    //!< growth per RTT, segments
         double multiplier{0.5}; //!< cwnd times this on loss
         bool floyd{false};      //!< both are looked up from cwnd (RFC 3649)
         double kai{0};          //!< Scalable TCP's growth an ACK, segments; 0: off
@@ -41,7 +41,7 @@ class AtouResponse
      */
     bool LookUp(double cwnd);
 
-    /** @brief Get the growth a round trip. @return segments */
+    /** @brief Get the growth per RTT. @return segments */
     double GetIncrement() const;
 
     /** @brief Get what a loss leaves. @return a factor */
@@ -56,7 +56,7 @@ class AtouResponse
     /**
      * @brief Grow for an ACK in congestion avoidance.
      * @param cwnd the window, segments
-     * @param increment growth a round trip; Vegas makes it 0 or negative
+     * @param increment growth per RTT; Vegas makes it 0 or negative
      * @return what it grows by, segments; kai overrides any smaller growth, Vegas' shrinking too
      */
     double Step(double cwnd, double increment) const;

@@ -18,7 +18,7 @@ namespace ns3::lfn
  *
  * SACK estimates what is under way as "pipe"; FACK as what is beyond the forward-most segment that
  * came, plus what was retransmitted. The window is frozen in recovery; rampdown lets it shrink over
- * a round trip instead of at once.
+ * an RTT instead of at once.
  *
  * By default the account is the program's: blocks are noted in recovery only, a timeout forgets
  * nothing of what was retransmitted, and nothing is sent once nxt has come to the end. With

@@ -140,13 +140,13 @@ class AtouSenderCore
     uint32_t GetNumber(const AtouAck& ack) const;
 
     /**
-     * @brief Take an ACK's round-trip time; when it ends a round trip, see how that went.
+     * @brief Take an ACK's round-trip time; when it ends an RTT, see how that went.
      * @param ack the acknowledgement
      */
     void MeasureEpoch(const AtouAck& ack);
 
     /**
-     * @brief Measure round trips again if the loss or the exit since which they are not is over.
+     * @brief Measure RTTs again if the loss or the exit since which they are not is over.
      * @param ack the acknowledgement
      */
     void Resume(const AtouAck& ack);
@@ -171,7 +171,7 @@ class AtouSenderCore
     mutable AtouStatistics m_statistics;          //!< counters, the congestion control's when asked
     AtouOutput m_output;                          //!< what is to be sent
     AtouTimer m_timer;                            //!< retransmission timer
-    AtouEpoch m_epoch;                            //!< the round trip under way
+    AtouEpoch m_epoch;                            //!< the RTT under way
     Time m_start;                                 //!< when the transfer began
     Time m_now;                                   //!< the time of the last call
     uint32_t m_idle{0};                           //!< timeouts since una advanced

@@ -30,7 +30,7 @@ class AtouSlowStart
     double Step(double cwnd) const;
 
     /**
-     * @brief Grow for an ACK by the limited law: at most maxSsthresh / 2 a round trip.
+     * @brief Grow for an ACK by the limited law: at most maxSsthresh / 2 per RTT.
      * @param cwnd the window, segments
      * @param maxSsthresh the window that the limit is for, segments
      * @return what it grows by, segments; RFC 3742's 1/K with K not cut to a whole number

@@ -26,7 +26,7 @@ struct AtouState
     uint32_t recover{0};    //!< recovery ends here
     uint32_t dupacks{0};    //!< duplicate ACKs in a row
     bool inRecovery{false}; //!< losses are being repaired
-    bool isMeasured{true};  //!< bwe_pkt: round trips are measured, Vegas acts; not from a loss or
+    bool isMeasured{true};  //!< bwe_pkt: RTTs are measured, Vegas acts; not from a loss or
                             //!< Vegas's exit from slow start on, until CAexit
 
     /**
@@ -65,10 +65,10 @@ struct AtouEvent
         PAC_RXMT,   //!< packrxmit: a partial ACK or SACK blocks reported another one
         TIMER_RXMT, //!< timerxmit: the retransmission timer expired
         BAD_ACK,    //!< badack: an ACK below una or above max
-        CA_EXIT,    //!< CAexit: round trips are measured again
+        CA_EXIT,    //!< CAexit: RTTs are measured again
         VSS,        //!< vss: Vegas left the first slow start
         FLOYD,      //!< floyd: HighSpeed TCP's parameters changed
-        BWERTT,     //!< bwertt: bandwidth of a round trip
+        BWERTT,     //!< bwertt: bandwidth of an RTT
     };
 
     Kind kind{Kind::DUP_RXMT}; //!< what happened

@@ -35,7 +35,7 @@ class AtouStatistics
     uint64_t vHolds{0};     //!< ACKs that made Vegas keep the window (v0)
     double vRtt{0};         //!< R of the latest Vegas delta, s (vrtt)
     double maxDelta{0};     //!< largest Vegas delta, segments (max_delta)
-    double bwertt{0};       //!< bandwidth of the last round trip, Mb/s
+    double bwertt{0};       //!< bandwidth of the last RTT, Mb/s
     double bwerttMax{0};    //!< largest of them, Mb/s
 
     /**

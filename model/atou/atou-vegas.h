@@ -13,13 +13,13 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief Vegas as atou has it (section 3.7): once a round trip it computes delta, the segments that
+ * @brief Vegas as atou has it (section 3.7): once per RTT it computes delta, the segments that
  *        wait in queues, and says what to do about them.
  *
  * delta = flight - sent minrtt / R: what is under way less what would be at the actual rate. It
  * differs from Brakmo's and ns-2's: R is of a choosable kind, delta is no whole number, gamma is
- * looked at every round trip and until the first loss only, the window shrinks by the increment
- * spread over a round trip. delta is computed when Vegas is off as well, with the last round-trip
+ * looked at every RTT and until the first loss only, the window shrinks by the increment
+ * spread over an RTT. delta is computed when Vegas is off as well, with the last round-trip
  * time, and reported.
  */
 class AtouVegas
@@ -48,13 +48,13 @@ class AtouVegas
     void SetSettings(const Settings& settings);
 
     /**
-     * @brief Compute delta again: a round trip has ended.
+     * @brief Compute delta again: an RTT has ended.
      * @param state the sender's state, una not yet advanced
-     * @param epoch the round trip, with its last time
+     * @param epoch the RTT, with its last time
      */
     void OnEpoch(const AtouState& state, const AtouEpoch& epoch);
 
-    /** @brief Round trips are measured again, after a loss or an exit: leave slow starts alone. */
+    /** @brief RTTs are measured again, after a loss or an exit: leave slow starts alone. */
     void Resume();
 
     /**
@@ -68,14 +68,14 @@ class AtouVegas
     /**
      * @brief Do what is to be done in slow start when gamma is exceeded.
      * @param state the sender's state: cwnd changes; unless slow start goes on limited, ssthresh
-     *        too, and round trips are not measured until the next ACK
+     *        too, and RTTs are not measured until the next ACK
      */
     void SlowStart(AtouState& state);
 
     /**
      * @brief Steer congestion avoidance.
      * @param state the sender's state
-     * @param increment growth a round trip, segments
+     * @param increment growth per RTT, segments
      * @return the growth to take: the same, 0, or as much less than 0
      */
     double Steer(const AtouState& state, double increment);
@@ -101,7 +101,7 @@ class AtouVegas
   private:
     /**
      * @brief Get the chosen kind of round-trip time.
-     * @param epoch the round trip
+     * @param epoch the RTT
      * @return R, s
      */
     double ChooseRtt(const AtouEpoch& epoch) const;

@@ -18,7 +18,7 @@ constexpr double STEPS = 13;          ///< numbers for a factor of e
 constexpr int LINEAR = 31;            ///< numbers below are multiples of the shortest one
 constexpr int LAST = 255;             ///< RFC 5740's number for the longest one
 
-/// The round trip of RFC 5740's number.
+/// The RTT of RFC 5740's number.
 double
 ToSeconds(int number)
 {

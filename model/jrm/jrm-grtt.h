@@ -35,7 +35,7 @@ class JrmGrtt
     {
         Time firstWait{MilliSeconds(100)}; //!< between the first two probes; doubles
         Time longestWait{Seconds(10)};     //!< where doubling ends
-        Time longest{Seconds(2)};          //!< a round trip that took longer counts as this
+        Time longest{Seconds(2)};          //!< an RTT that took longer counts as this
     };
 
     /** @brief Nothing is known; a probe is due, with the default settings. */
@@ -76,7 +76,7 @@ class JrmGrtt
     std::optional<Time> Get() const;
 
     /**
-     * @brief Make a number of a round trip, as RFC 5740 does, and one more: steps of 8 %, of 1 us
+     * @brief Make a number of an RTT, as RFC 5740 does, and one more: steps of 8 %, of 1 us
      *        below 33 us.
      * @param rtt 1 us to 1000 s; what is beyond counts as that
      * @return 1 to MOST; of the next step that is no shorter
@@ -84,7 +84,7 @@ class JrmGrtt
     static uint16_t Quantise(Time rtt);
 
     /**
-     * @brief Get the round trip that a number tells.
+     * @brief Get the RTT that a number stands for.
      * @param number from a probe
      * @return nothing for UNKNOWN, and above MOST
      */

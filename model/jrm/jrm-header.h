@@ -31,7 +31,7 @@ enum class JrmType : uint8_t
     NACK_REQ,  //!< a receiver asks for packets
     NACK_RESP, //!< a packet retransmitted because it was asked for
     HEARTBEAT, //!< an idle sender reports its newest message (option)
-    PROBE,     //!< a sender asks for the round trip and reports its estimate (option)
+    PROBE,     //!< a sender asks for the RTT and reports its estimate (option)
     ANSWER,    //!< a receiver answers a probe (option)
     PARITY,    //!< a parity of a block of packets, sent because some were asked for (option)
 };

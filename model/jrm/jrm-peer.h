@@ -132,7 +132,7 @@ class JrmPeer : public TransferApplication
     /**
      * @brief Get the estimate of the longest RTT to a group.
      * @param group its multicast address
-     * @return the round trip; nothing without the option, and before the first answer
+     * @return the RTT; nothing without the option, and before the first answer
      */
     std::optional<Time> GetGrtt(const Address& group) const;
 
@@ -262,7 +262,7 @@ class JrmPeer : public TransferApplication
     void SendHeartbeat(uint32_t group);
 
     /**
-     * @brief Probe the round trip to a group, if it is time to.
+     * @brief Probe the RTT to a group, if it is time to.
      * @param group MCG
      */
     void Probe(uint32_t group);

@@ -128,7 +128,7 @@ class JrmReceiverCore
 
     /**
      * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
-     *        wait of up to a round trip (JRM-D19).
+     *        wait of up to an RTT (JRM-D19).
      * @param id VRN, MCG, and the probe's number
      * @param reported the RTT that it announces, see JrmGrtt::Quantise()
      * @param now the time

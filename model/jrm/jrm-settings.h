@@ -74,7 +74,7 @@ struct JrmReceiverSettings : JrmCommonSettings
     /**
      * @brief Get how long to wait for the first response.
      * @param timeout nackTimeout as it is now
-     * @param reported the round trip that the sender reports, if it does
+     * @param reported the RTT that the sender reports, if it does
      * @return nackTimeout, by the RTT where there is one
      */
     Time GetNackTimeout(Time timeout, std::optional<Time> reported) const;

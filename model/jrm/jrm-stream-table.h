@@ -101,7 +101,7 @@ struct JrmStream
     std::set<uint32_t> asked;           //!< without createHolderOnGap: missing MSNs
     JrmAdaptiveTimeout recv;            //!< recvTimeout
     JrmAdaptiveTimeout nack;            //!< nackTimeout
-    std::optional<Time> grtt;           //!< round trip that it reports
+    std::optional<Time> grtt;           //!< RTT that it reports
     std::optional<Probe> probe;         //!< its newest probe, until it is answered
     JrmReceiverCounters counters;       //!< what has happened
 };

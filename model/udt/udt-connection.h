@@ -12,7 +12,7 @@
 /**
  * @file
  * @ingroup lfn-udt
- * Connection set-up of UDT: two round trips, with a cookie (UDT-9 to UDT-12).
+ * Connection set-up of UDT: two RTTs, with a cookie (UDT-9 to UDT-12).
  */
 
 namespace ns3::lfn

@@ -17,7 +17,7 @@ constexpr double LOSS_SHARE = 0.85;          //!< of X_recv, section 4.3
 constexpr double LONGEST_INTERVAL = 64;      //!< t_mbi: s between two packets at most
 constexpr double INITIAL_BYTES = 4380;       //!< of the initial window, section 4.2
 constexpr double LEAST_LOSS = 1e-8;          //!< p that is looked for, at least
-constexpr double ROUND_TRIPS_OF_RTO = 4;     //!< t_RTO in round trips, section 3.1
+constexpr double ROUND_TRIPS_OF_RTO = 4;     //!< t_RTO in RTTs, section 3.1
 constexpr double SHORTEST_ROUND_TRIP = 1e-6; //!< s
 
 } // namespace

@@ -17,7 +17,7 @@ namespace ns3::lfn
  * sender.
  *
  * The report has no congestion control (section 4.3). TFRC sends no faster than a TCP would at the
- * same round trip and rate of loss events, and changes its rate smoothly. The receiver of VRP
+ * same RTT and rate of loss events, and changes its rate smoothly. The receiver of VRP
  * reports the sender every loss it sees, by a NACK or as an accepted loss, so the sender counts
  * loss events itself (RFC 5348, section 1: "sender-based variant"); timers that expire count as
  * well. One object serves all frames of a sender.
@@ -28,7 +28,7 @@ class VrpRateControl
 {
   public:
     /**
-     * @brief Start at the initial rate: 4 packets or 4380 bytes per round trip (section 4.2).
+     * @brief Start at the initial rate: 4 packets or 4380 bytes per RTT (section 4.2).
      * @param packetBytes s, size of a full packet, B
      * @param roundTrip first round-trip time
      * @param now the time

@@ -104,7 +104,7 @@ class VrpRttEstimator : public Object
     double GetLoad() const;
 
     /**
-     * @brief Get the smallest sample, the round trip without load.
+     * @brief Get the smallest sample, the RTT without load.
      * @return the smallest; 0 before the first one
      */
     Time GetSmallest() const;

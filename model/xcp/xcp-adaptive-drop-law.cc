@@ -160,7 +160,7 @@ std::optional<XcpDropLaw::Observation>
 XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
 {
     Observation& sum = m_gathered;
-    const double most = interval.length / 2; // that a round trip may be missed by
+    const double most = interval.length / 2; // that an RTT may be missed by
     if (sum.length <= 0.0 && interval.length + most >= rtt)
     {
         return interval;

@@ -35,7 +35,7 @@ namespace ns3::lfn
  * one, and by more than congestion avoidance gives, a few losses per flow and window are asked for.
  * It stays alert for a number of intervals, in which it takes less growth to set it off again.
  *
- * It decides once in an RTT of TCP: shorter intervals, where XCP's round trip is the shorter
+ * It decides once per RTT of TCP: shorter intervals, where XCP's RTT is the shorter
  * one, are put together, since they show the bursts of one window and no growth. The brake has
  * to know the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
  */
@@ -53,10 +53,10 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
 
   private:
     /**
-     * @brief Take an interval to those that are not yet one round trip of E2E.
+     * @brief Take an interval to those that are not yet one RTT of E2E.
      * @param interval what was seen in it
      * @param rtt of E2E, [s]
-     * @return the mean of all of them, when they are one round trip long
+     * @return the mean of all of them, when they are one RTT long
      */
     std::optional<Observation> Gather(const Observation& interval, double rtt);
 

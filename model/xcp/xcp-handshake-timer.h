@@ -11,10 +11,10 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-xcp
- * @brief Round trips of TCP connections, as a router tells them that sees one direction alone.
+ * @brief RTTs of TCP connections, measured by a router that sees one direction only.
  *
  * A host answers its peer's SYN at once (RFC 9293, section 3.5), so from a SYN's departure to the
- * next packet of the same direction it takes one round trip without the queue of this router. Where
+ * next packet of the same direction it takes one RTT without the queue of this router. Where
  * the SYN is the answer of a server, that packet is its answer to the first request. A SYN that is
  * retransmitted is timed again.
  *
@@ -24,7 +24,7 @@ namespace ns3::lfn
 class XcpHandshakeTimer
 {
   public:
-    static constexpr double MAX_RTT = 10.0;   //!< more is no round trip, [s]
+    static constexpr double MAX_RTT = 10.0;   //!< more is no RTT, [s]
     static constexpr double IDLE_TIME = 60.0; //!< after that a place is free, [s]
     static constexpr uint32_t PLACES = 4096;  //!< connections that can be known
 
@@ -40,7 +40,7 @@ class XcpHandshakeTimer
      * @brief Another packet of a connection arrives.
      * @param connection as above
      * @param now the time, [s]
-     * @return the round trip of its handshake without this router's queue, [s]; 0: not known
+     * @return the RTT of its handshake without this router's queue, [s]; 0: not known
      */
     double OnPacket(uint64_t connection, double now);
 

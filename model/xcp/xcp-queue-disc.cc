@@ -311,7 +311,7 @@ XcpQueueDisc::OnFairnessTimeout()
 void
 XcpQueueDisc::Adapt(Time length, double capacity)
 {
-    // Not the controller's d: the flows' round trips stay what they are while they wait.
+    // Not the controller's d: the flows' RTTs stay what they are while they wait.
     m_fairness->OnInterval(length, capacity, GetController()->GetAccount().knownRtt);
     const auto& account = m_fairness->GetAccount();
     NS_LOG_DEBUG("XCP flows " << account.xcpFlows << ", TCP flows " << account.e2eFlows
