@@ -23,7 +23,7 @@ from lfn.places import FIGURES
 from lfn.sensitivity import judged
 from lfn.sensitivity import shown as of_parameters
 from lfn.spec import SpecError, load_figure
-from lfn.style import save
+from lfn.style import alike, save
 from write_report import write_so_far
 
 PARTS = ("claim", "part", "value", "half_width", "standing")
@@ -95,6 +95,7 @@ def draw(folder, build, campaign=""):
         files = ["verdicts.csv", "parts.csv"]
         # Claims whose printed words or numbers the pictures show, before they are closed.
         seen = {name: shown(image) for name, image in made.plots.items()}
+        pairs = {name: alike(image) for name, image in made.plots.items()}
         for name, image in made.plots.items():
             formats = dict.fromkeys([*SHOWN, *plan.get("formats", [])])
             files += save(image, work, name, formats)
@@ -118,6 +119,7 @@ def draw(folder, build, campaign=""):
             "files": files,
             "plots": list(figure.plots),
             "shown": seen,
+            "alike": pairs,
             "sensitivity": parameters,
             "series": describe_series(figure, plan["preset"], limits),
             "points": len(made.results.manifests),

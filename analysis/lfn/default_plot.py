@@ -9,19 +9,7 @@ import pandas as pd
 
 from lfn.columns import values
 from lfn.results import means
-from lfn.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    RED,
-    SKY,
-    STYLES,
-    new_figure,
-    plot_band,
-)
+from lfn.style import STYLES, look, new_figure, plot_band
 from lfn.units import quantity
 
 UNITS = {
@@ -32,16 +20,6 @@ UNITS = {
 }
 """How the base units, which end the names of columns, are shown: the largest that fits."""
 
-LOOKS = (
-    (BLUE, "o", "-"),
-    (RED, "s", (0, (4, 1))),
-    (GREEN, "^", (0, (1, 1))),
-    (ORANGE, "D", (0, (6, 1, 1, 1))),
-    (PURPLE, "v", "-"),
-    (SKY, "P", (0, (4, 1))),
-    (GREY, "x", (0, (1, 1))),
-    (BLACK, "<", "-"),
-)
 WIDE = 20
 """An axis of positive values is logarithmic where the largest is this multiple of the smallest."""
 
@@ -115,14 +93,11 @@ def _label(results, keys, values_):
 
 
 def _draw_line(axes, x, table, number, label, known):
-    """Draw a line with its band: a transport alone has its own look, others the next of LOOKS."""
+    """Draw a line with its band: a transport has its own look, others the next of style.CYCLE."""
     if len(known) == 1 and label == STYLES[known[0]][0]:
         plot_band(axes, x, table, known[0])
         return
-    colour, marker, line = LOOKS[number % len(LOOKS)]
-    face = colour if marker == "x" else "white"
-    look = {"color": colour, "marker": marker, "linestyle": line, "markerfacecolor": face}
-    plot_band(axes, x, table, label or "_", label=label or "_", **look)
+    plot_band(axes, x, table, label or "_", label=label or "_", **look(number))
 
 
 def _is_wide(numbers):

@@ -26,6 +26,7 @@ from lfn.places import ANALYSIS, build_folder
 from lfn.process import ending_with_this_process
 from lfn.results import Results
 from lfn.spec import PRESETS, Figure, SpecError, load_figures, load_module
+from lfn.style import keep_legible
 from lfn.targets import grown
 
 
@@ -84,6 +85,8 @@ def draw_and_judge(figure, build, preset, members, limits):
         tables = {name: _whole(table) for name, (_, table) in drawn.items()}
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
+    for image, _ in drawn.values():
+        keep_legible(image)
     with reported_in_one_line(folder):
         rows = choices.decided(figure, claims.judge_all(figure, judges, results))
     return DrawnFigure(

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How every figure looks: one label, colour, marker and line a transport and a series.
 
-The colours are Okabe and Ito's, distinguished by colour-blind readers; no two series of one
-figure differ by colour alone.
+The colours are Okabe and Ito's, distinguished by colour-blind readers. No two series of one figure
+differ by colour alone: alike() finds those that do. Figures are printed 180 mm wide at most, and
+keep_legible() keeps their text large enough for that.
 """
 
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import matplotlib
@@ -15,6 +17,13 @@ if "ipykernel" not in sys.modules:  # a notebook shows its plots itself
 
 import matplotlib.pyplot as plt
 from matplotlib import font_manager
+from matplotlib.artist import Artist
+from matplotlib.collections import Collection
+from matplotlib.colors import to_rgba
+from matplotlib.container import Container
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
 
 from lfn.files import SHOWN
 
@@ -42,34 +51,53 @@ BLACK = "#000000"
 ORANGE = "#E69F00"
 SKY = "#56B4E9"
 GREEN = "#009E73"
-YELLOW = "#F0E442"
 BLUE = "#0072B2"
 RED = "#D55E00"
 PURPLE = "#CC79A7"
 GREY = "#6E6E6E"
 PALE = "#ABABAB"
+OLIVE = "#857A00"
+PRINTED = "#882255"
+"""What a source prints, and no series."""
+
+CYCLE = (
+    (BLUE, "o", "-"),
+    (RED, "s", (0, (4, 1))),
+    (GREEN, "^", (0, (1, 1))),
+    (ORANGE, "D", (0, (6, 1, 1, 1))),
+    (PURPLE, "v", (0, (8, 2))),
+    (SKY, "P", (0, (3, 1, 1, 1, 1, 1))),
+    (GREY, "x", (0, (2, 2))),
+    (BLACK, "<", "-"),
+)
+"""Colour, marker and line of series that STYLES does not have, in order: see look()."""
+
+PAPER_WIDTH = 180 / 25.4
+"""Inches at which a figure is printed at most; a wider one is scaled down to it."""
+LEAST_SIZE = 7.0
+"""Points that the smallest text of a printed figure has."""
 
 # key: (label, colour, marker, line)
 STYLES = {
     "vrp": ("VRP", ORANGE, "s", "-"),
     "rbudp": ("RBUDP", BLUE, "o", "-"),
-    "jrm": ("JRM", PURPLE, "D", "-"),
-    "atou": ("atou", GREEN, "^", "-"),
+    "jrm": ("JRM", PURPLE, "D", (0, (6, 2))),
+    "atou": ("atou", GREEN, "^", (0, (6, 1, 1, 1))),
     "xcp": ("XCP", RED, "v", "-"),
     "control": ("control", PALE, "s", (0, (3, 1))),
-    "tcp": ("TCP", GREY, "x", "-"),
+    "tcp": ("TCP", GREY, "x", (0, (5, 1))),
     "udp": ("UDP", BLACK, "+", "-"),
     "udt": ("UDT", GREEN, "P", (0, (4, 1))),
-    "parallel-tcp": ("parallel TCP", SKY, "s", "-"),
+    "parallel-tcp": ("parallel TCP", SKY, "<", (0, (3, 1, 1, 1))),
     "parallel-tcp-short-queue": ("parallel TCP, short queue", RED, "v", (0, (4, 1))),
-    "fec-udp": ("FEC over UDP", YELLOW, "D", "-"),
+    "fec-udp": ("FEC over UDP", OLIVE, "X", (0, (2, 1))),
     "tcp-newreno": ("TCP NewReno", GREY, "x", "-"),
     "tcp-reno": ("TCP Reno", BLUE, "P", (0, (3, 1, 1, 1))),
     "tcp-cubic": ("TCP CUBIC", BLACK, "<", (0, (4, 1))),
     "tcp-bbr": ("TCP BBR", PURPLE, ">", (0, (6, 1, 1, 1))),
     "tcp-scalable": ("TCP Scalable", GREEN, "^", (0, (1, 1))),
-    "parallel-tcp-8": ("parallel TCP, 8 streams", SKY, "s", "-"),
-    "parallel-reno-8": ("parallel TCP, 8 streams of Reno", SKY, "s", "-"),
+    "parallel-tcp-8": ("parallel TCP, 8 streams", SKY, "<", (0, (3, 1, 1, 1))),
+    "parallel-reno-8": ("parallel TCP, 8 streams of Reno", SKY, "<", (0, (3, 1, 1, 1))),
     "atou-cubic": ("atou with CUBIC", ORANGE, "*", (0, (1, 1))),
     "vrp-lossy": ("VRP, 5 % loss accepted", ORANGE, "s", "-"),
     "fec-1": ("FEC, k = 1", BLUE, "o", "-"),
@@ -121,7 +149,7 @@ STYLES = {
     "bound": ("bound", BLACK, "", (0, (5, 5))),
     "monte-carlo": ("the report's rules, Monte Carlo", BLACK, "+", "none"),
     "fluid": ("fluid law of the host", RED, "", (0, (1, 1))),
-    "published": ("printed in the paper", PURPLE, "*", "none"),
+    "published": ("printed in the paper", PRINTED, "*", "none"),
 }
 
 
@@ -144,6 +172,17 @@ def style(key, label=None, **changes):
     }
 
 
+def look(number, **changes):
+    """Return the keyword arguments of Axes.plot for the series of a number, from 0, of CYCLE.
+
+    ``changes`` replace single properties, as ``marker=None`` for a line over time.
+    """
+    colour, marker, line = CYCLE[number % len(CYCLE)]
+    face = colour if marker == "x" else "white"
+    look_ = {"color": colour, "marker": marker, "linestyle": line, "markerfacecolor": face}
+    return {**look_, **changes}
+
+
 def new_figure(width=7.2, height=4.6, **subplots):
     """Return (figure, axes) in the common look; sizes in inches."""
     plt.style.use(LOOK)
@@ -155,14 +194,89 @@ def plot_band(axes, x, table, key, label=None, **changes):
 
     Points that no line joins have bars: a band would say something of what is between them.
     """
-    look = style(key, label, **changes)
-    if look["linestyle"] == "none":
+    looks = style(key, label, **changes)
+    if looks["linestyle"] == "none":
         bars = [table["mean"] - table["low"], table["high"] - table["mean"]]
-        axes.errorbar(x, table["mean"], yerr=bars, capsize=2, elinewidth=1, **look)
+        axes.errorbar(x, table["mean"], yerr=bars, capsize=2, elinewidth=1, **looks)
         return
-    axes.plot(x, table["mean"], **look)
+    axes.plot(x, table["mean"], **looks)
     if (table["high"] > table["low"]).any():
-        axes.fill_between(x, table["low"], table["high"], color=look["color"], alpha=0.2, lw=0)
+        axes.fill_between(x, table["low"], table["high"], color=looks["color"], alpha=0.2, lw=0)
+
+
+def keep_legible(figure):
+    """Enlarge text of a figure that would be below LEAST_SIZE once printed; return that size."""
+    least = LEAST_SIZE * max(1.0, figure.get_figwidth() / PAPER_WIDTH)
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            sizes = [label.get_size() for label in axis.get_ticklabels(which="both")]
+            if sizes and min(sizes) < least:
+                axis.set_tick_params(which="both", labelsize=least)
+            axis.offsetText.set_size(max(axis.offsetText.get_size(), least))
+    for text in figure.findobj(Text):
+        text.set_size(max(text.get_size(), least))
+    return least
+
+
+ALIKE = 20.0
+"""Difference in lightness (CIE L*, 0 to 100) below which two colours are one in grey."""
+
+
+def lightness(colour):
+    """Return the CIE lightness, 0 (black) to 100, of a colour on white paper."""
+    *rgb, alpha = to_rgba(colour)
+    rgb = [alpha * part + 1.0 - alpha for part in rgb]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
+    y = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
+
+
+def _seen(handle):
+    """Return (what a legend shows of a handle but its grey level, the grey levels)."""
+    if isinstance(handle, Container):
+        parts = [part for part in handle if isinstance(part, Artist)]
+        handle = parts[0] if parts else handle[1][0]
+    if isinstance(handle, Line2D):
+        line = handle.get_linestyle()
+        dashes = handle._unscaled_dash_pattern if line not in ("None", "-") else line
+        marker = handle.get_marker()
+        if marker in ("None", "", None):
+            return ("line", str(dashes), round(handle.get_linewidth())), [
+                lightness(handle.get_color())
+            ]
+        face = handle.get_markerfacecolor()
+        levels = [lightness(handle.get_color()), lightness(face) if face != "none" else 100.0]
+        return ("line", str(dashes), marker, round(handle.get_markersize() / 4)), levels
+    if isinstance(handle, Collection):
+        shape, face, edge = handle.get_hatch(), handle.get_facecolor(), handle.get_edgecolor()
+        return (type(handle).__name__, shape), [lightness(c) for c in (*face[:1], *edge[:1])]
+    if isinstance(handle, Patch):
+        face = lightness(handle.get_facecolor())
+        return ("patch", handle.get_hatch()), [face]
+    return (repr(handle),), []
+
+
+def alike(figure):
+    """Return the pairs of legend entries that a reader of a grey copy cannot tell apart.
+
+    Two entries of one legend are alike if they have the same line, the same marker and nearly the
+    same grey.
+    """
+    legends = [[axes] for axes in figure.axes if axes.get_legend()]
+    if figure.legends:
+        legends.append(figure.axes)
+    found = []
+    for group in legends:
+        shown = {}
+        for axes in group:
+            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+                shown.setdefault(label, _seen(handle))
+        for (one, (shape, levels)), (other, (second, others)) in combinations(shown.items(), 2):
+            if shape == second and len(levels) == len(others):
+                steps = [abs(a - b) for a, b in zip(levels, others, strict=True)]
+                if max(steps, default=0.0) < ALIKE:
+                    found.append((one, other))
+    return found
 
 
 _OPTIONS = {

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a source prints, drawn from the claim that judges it: picture and verdict cannot differ.
 
-All of it is purple. Each artist has the claims that it shows as its gid, "published:<claim>", by
-which shown() finds them. band() and slope() keep the axes as they are, so they come last.
+All of it is in style.PRINTED, which no series has. A band that the source prints is filled; one
+that is our reading of its words is hatched and called so. Each artist has the claims that it shows
+as its gid, "published:<claim>", by which shown() finds them. band() and slope() keep the axes as
+they are, so they come last.
 """
 
 import re
@@ -11,11 +13,19 @@ from math import isfinite
 from matplotlib import patheffects
 
 from lfn.spec import SpecError
-from lfn.style import PURPLE, style
+from lfn.style import PRINTED, style
 
 GID = "published:"
-INK = "#8C3A6B"
-"""A purple dark enough for small letters."""
+FILLED = {"color": PRINTED, "alpha": 0.18, "lw": 0, "zorder": 0.5}
+HATCHED = {
+    "facecolor": "none",
+    "edgecolor": PRINTED,
+    "hatch": "////",
+    "alpha": 0.5,
+    "lw": 0.8,
+    "ls": (0, (4, 2)),
+    "zorder": 0.5,
+}
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -54,7 +64,7 @@ def _words(results, name, index=None, text="paper: {}"):
 
 def note(axes, results, name, x, y, text="paper: {}", **look):
     """Write what a claim's source prints at a place, in units of the axes (0 to 1) by default."""
-    place = {"transform": axes.transAxes, "fontsize": 8, "color": INK, "va": "bottom", **look}
+    place = {"transform": axes.transAxes, "fontsize": 8, "color": PRINTED, "va": "bottom", **look}
     halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
     words = axes.text(x, y, _words(results, name, None, text), path_effects=halo, **place)
     return tag(words, results, name)
@@ -67,19 +77,22 @@ def band(
 
     ``to`` turns the claim's unit into the axis' own, ``over`` is where the band begins and ends on
     the other axis (all of it). An edge at infinity is the axes' own. A band without width is a
-    line. ``text`` is written into its corner, "{}" for what is printed, by ``at``, (x, y) in data.
+    line. ``text`` is written into its corner, "{}" for what is printed, by ``at``, (x, y) in data;
+    "paper:" becomes "our reading:" where the source does not print the band.
     """
     claim = results.claims[name]
     limits = axes.get_xlim(), axes.get_ylim()
     least, most = sorted(limits[along == "y"])
+    is_printed = claim.band == "paper" or edges is not None
     edges = (claim.low, claim.high) if edges is None else edges
     low, high = sorted(
         min(max(float(to(edge)) if isfinite(edge) else edge, least), most) for edge in edges
     )
     begin, end = sorted(over or limits[along != "y"])
-    look = {"color": PURPLE, "alpha": 0.18, "lw": 0, "zorder": 0.5}
+    look = FILLED if is_printed else HATCHED
     if high - low < 1e-9 * (most - least):
-        look = {"color": PURPLE, "lw": 3, "alpha": 0.6, "zorder": 0.5, "solid_capstyle": "butt"}
+        look = {"color": PRINTED, "lw": 3, "alpha": 0.6, "zorder": 0.5, "solid_capstyle": "butt"}
+        look["ls"] = "-" if is_printed else (0, (1.5, 1))
         ends = ((begin, end), (low, low))
         artist = axes.plot(*(ends if along == "y" else ends[::-1]), **look)[0]
     elif along == "y":
@@ -90,6 +103,7 @@ def band(
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
     if text:
+        text = text if is_printed else text.replace("paper:", "our reading:")
         corner = (begin, high) if along == "y" else (low, end)
         note(
             axes,
@@ -140,10 +154,10 @@ def slope(axes, results, name, begin, length, to=lambda value: value, text="pape
     limits = axes.get_xlim(), axes.get_ylim()
     x, y = begin
     ends = [y + length * float(to(value)) for value in (claim.low, claim.high)]
-    look = {"color": PURPLE, "alpha": 0.18, "lw": 0, "zorder": 0.5}
+    look = FILLED if claim.band == "paper" else HATCHED
     tag(axes.fill_between((x, x + length), (y, ends[0]), (y, ends[1]), **look), results, name)
     end = y + length * float(to(numbers(claim)[0]))
-    axes.plot((x, x + length), (y, end), color=PURPLE, lw=1.6, ls=(0, (1, 1.5)))
+    axes.plot((x, x + length), (y, end), color=PRINTED, lw=1.6, ls=(0, (1, 1.5)))
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
     at = (x + 0.5 * length, y + 0.5 * (end - y) + 0.02 * (limits[1][1] - limits[1][0]))
