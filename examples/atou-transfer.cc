@@ -35,7 +35,7 @@ namespace
 {
 
 constexpr const char* SOCKET_TYPE = "ns3::TcpL4Protocol::SocketType"; //!< TCP's congestion control
-constexpr uint32_t MAX_TCP_WINDOW = 1U << 30; //!< that TCP's window scaling can tell, B
+constexpr uint32_t MAX_TCP_WINDOW = 1U << 30; //!< largest that TCP's window scaling has, B
 
 /// Options that change while the transfers run.
 struct Change
@@ -87,7 +87,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("ackDelayRule",
                     {server + "DelayRule"},
                     "what --ackDelay means: the original's heartbeat, or ns's sink");
-    flags.Attribute("holeLimit", {server + "HoleLimit"});
+    flags.Attribute("gapLimit", {server + "GapLimit"});
     flags.Attribute("reverseRate",
                     {path + "ReturnRate"},
                     "rate of the reverse path; 0bps: that of --linkRate");
@@ -189,7 +189,7 @@ CheckTogether(const Flags& flags, const Request& request)
                        {"ackDelayRule"},
                        "give --ackDelay as well");
     flags.RefuseUnless(isAtou,
-                       {"serverSack", "optionsAt", "ackDelayRule", "holeLimit", "interfaceRate"},
+                       {"serverSack", "optionsAt", "ackDelayRule", "gapLimit", "interfaceRate"},
                        "goes with --protocol=atou only");
     for (const auto& given : flags.GetGiven())
     {

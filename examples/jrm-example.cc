@@ -40,7 +40,7 @@ main(int argc, char* argv[])
     const Ipv4Address group("239.1.2.3");
     lfn::JrmHelper jrm;
     jrm.AddGroup(group);
-    // Heartbeats tell of messages at the end of which nothing came; the first is asked for as well.
+    // Heartbeats announce messages of which no packet arrived; the first is asked for as well.
     jrm.SetAttribute("Heartbeat", TimeValue(MilliSeconds(100)));
     jrm.SetAttribute("FromBeginning", BooleanValue(true));
     const auto peers = jrm.AddPeers(nodes);

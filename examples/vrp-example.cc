@@ -40,9 +40,9 @@ OnReceived(const lfn::VrpReceivedFrame& frame)
         return;
     }
     std::cout << "received frame of " << frame.bytes << " B, lost:";
-    for (const auto& hole : frame.lost)
+    for (const auto& gap : frame.lost)
     {
-        std::cout << " " << hole.offset << " to " << hole.offset + hole.size - 1;
+        std::cout << " " << gap.offset << " to " << gap.offset + gap.size - 1;
     }
     if (frame.data && frame.data->front() == LETTER)
     {

@@ -89,7 +89,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("receiver", {receiver + "Algorithm"});
     flags.Attribute("lossRounding", {receiver + "LossRounding"});
     flags.Attribute("shortFrameScaling", {receiver + "ShortFrameScaling"});
-    flags.Attribute("nackWholeHole", {receiver + "NackWholeHole"});
+    flags.Attribute("nackWholeGap", {receiver + "NackWholeGap"});
     flags.Attribute("combineSmall", {sender + "CombineSmall"});
     flags.Attribute("freeEarly", {receiver + "FreeEarly"});
     flags.Attribute("keepData", {receiver + "KeepData"});
@@ -220,7 +220,7 @@ CheckTogether(const Flags& flags, const Request& request, Time duration, bool ha
                        "give packets that need no fragments: --fitMtu");
     }
     flags.RefuseUnless(flags.GetText("receiver") == "basic",
-                       {"nackWholeHole"},
+                       {"nackWholeGap"},
                        "goes with --receiver=basic only");
 }
 
@@ -365,7 +365,7 @@ StepDelay(const TransportTopology& path, const Request& request)
     });
 }
 
-/// Warn where the 16 bits by which IPv4 tells fragments apart came round while a router or host
+/// Warn where the 16 bits by which IPv4 identifies fragments wrapped around while a router or host
 /// still kept the halves of lost packets: it may have joined them to halves of others.
 void
 WarnOfFragments(const Flags& flags, const std::vector<VrpFlow>& flows)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The shortest XCP program: a sender, a router that tells it how fast to send, a receiver.
+// The shortest XCP program: a sender, a router that sets its sending rate, a receiver.
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"

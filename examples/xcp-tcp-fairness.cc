@@ -31,7 +31,7 @@ using namespace ns3::lfn;
 namespace
 {
 
-/// Read a comma list of time:rate; a remedy when it is none.
+/// Read a comma list of time:rate; a remedy when it is invalid.
 std::optional<std::string>
 ReadChanges(const std::string& text, std::vector<LinkChange>& changes)
 {
@@ -78,7 +78,7 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
 
     auto& flags = scenario.GetFlags();
     const std::string dumbbell = "ns3::lfn::DumbbellTopology::";
-    // That of the experiments, whatever the bottleneck's is.
+    // That of the experiments, for any bottleneck.
     Config::SetDefault(dumbbell + "AccessRate", DataRateValue(DataRate("500Mbps")));
     flags.Attribute("bottleneckRate", {dumbbell + "LinkRate"}, "rate of the bottleneck");
     flags.Attribute("accessRate", {dumbbell + "AccessRate"}, "rate of the links to the hosts");

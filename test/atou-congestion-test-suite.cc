@@ -35,7 +35,7 @@ Wide()
 
 /// RTTs until the window is at a size.
 double
-RoundTrips(const std::string& words, double window)
+CountRtts(const std::string& words, double window)
 {
     AtouTestPath path(Wide(), Options("thresh_init 0; rcvrwin 3000;" + words));
     double time = 0;
@@ -57,16 +57,16 @@ LFN_CASE_FROM(AtouSlowStartTestCase, AtouTestCase)
     {
         const auto words = "ssincr " + std::to_string(step);
         const auto theory = std::log(1000) / std::log(1 + step);
-        NS_TEST_EXPECT_MSG_EQ_TOL(RoundTrips(words + "; initsegs 2", 2000),
+        NS_TEST_EXPECT_MSG_EQ_TOL(CountRtts(words + "; initsegs 2", 2000),
                                   std::ceil(theory),
                                   0.01,
                                   "RTTs");
     }
     // Twice initsegs saves an RTT.
-    const auto two = RoundTrips("initsegs 2", 1024);
-    NS_TEST_EXPECT_MSG_EQ_TOL(RoundTrips("initsegs 4", 1024), (two - 1), 0.01, "one less");
+    const auto two = CountRtts("initsegs 2", 1024);
+    NS_TEST_EXPECT_MSG_EQ_TOL(CountRtts("initsegs 4", 1024), (two - 1), 0.01, "one less");
     // Limited: log2(max) + (W - max) / (max / 2) RTTs from a window of 1.
-    const auto limited = RoundTrips("initsegs 1; max_ssthresh 100", 1600);
+    const auto limited = CountRtts("initsegs 1; max_ssthresh 100", 1600);
     const auto computed = std::log2(100) + 1500 / 50.0;
     NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, computed, "RFC 3742: at most 50 per RTT");
     NS_TEST_EXPECT_MSG_LT(limited, 1.1 * computed, "a little less: cwnd grows within it");
@@ -365,7 +365,7 @@ LFN_CASE_FROM(AtouVegasLossesTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart({}), false, "no first slow start any more");
 }
 
-/** @brief On a path it settles between alpha and beta, without a loss; the counters tell of it. */
+/** @brief On a path it settles between alpha and beta, without a loss; the counters show it. */
 LFN_CASE_FROM(AtouVegasPathTestCase, AtouTestCase)
 {
     AtouTestPath::Settings settings;

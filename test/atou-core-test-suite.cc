@@ -22,7 +22,7 @@ LFN_CASE_FROM(AtouSendTestCase, AtouTestCase)
     AtouTestSender plain(Options("initsegs 4; rcvrwin 6; maxpkts 12"));
     Same(plain.Sent(), "1-4", "initsegs");
     Same(plain.Ack(2), "5-6", "slow start");
-    Same(plain.Ack(4), "7-9", "one step per ACK, whatever it acknowledges");
+    Same(plain.Ack(4), "7-9", "one step per ACK, for any number of segments");
     Same(plain.Ack(5), "10", "rcvrwin");
     Same(plain.Windows(), "6 6", "cwnd is cut to rcvrwin");
     Same(plain.Ack(9), "11", "maxpkts 12: up to 11");
@@ -110,7 +110,7 @@ LFN_CASE_FROM(AtouBadAckTestCase, AtouTestCase)
     NS_TEST_EXPECT_MSG_EQ(bad.core.GetStatistics().ooacks, 1, "as if it were not there");
     Same(take(50, {{55, 59}, {1, 4000000000U}}), "good", "nor was this");
     NS_TEST_EXPECT_MSG_EQ(bad.core.GetStatistics().dups, 1, "the other block is taken");
-    Same(take(50, {{55, 59}, {1, 20}}), "good", "stale blocks are none of these");
+    Same(take(50, {{55, 59}, {1, 20}}), "good", "stale blocks are not good");
     NS_TEST_EXPECT_MSG_EQ(bad.core.GetStatistics().badacks, 2, "counted");
     NS_TEST_EXPECT_MSG_EQ(bad.core.GetStatistics().packetsIn, 5, "they came, too");
     NS_TEST_EXPECT_MSG_EQ(bad.log.front(),

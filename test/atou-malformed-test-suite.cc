@@ -106,7 +106,7 @@ LFN_CASE_OF(AtouCoreFuzzTestCase, uint64_t calls)
             now += MicroSeconds(Draw(random, Draw(random, 50) == 0 ? 2'000'000 : 1000));
             makeCall(random, core, now, mode);
         }
-        // Whatever happened, an honest receiver ends it.
+        // In all cases an honest receiver ends it.
         while (core.GetStatus() == AtouSenderCore::Status::RUNNING && now < Seconds(1e6))
         {
             while (core.NextSegment())

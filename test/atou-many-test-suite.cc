@@ -213,7 +213,7 @@ LFN_CASE(AtouApartTestCase)
     NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "the first one");
     NS_TEST_EXPECT_MSG_EQ(late->GetReport().completed, false, "the second one has no server");
     NS_TEST_EXPECT_MSG_EQ(late->GetReport().deliveredBytes, 0, "nothing of it");
-    NS_TEST_EXPECT_MSG_GT(streams.all[0].sink->GetDrops(DropReason::UNKNOWN_PEER), 0, "heard");
+    NS_TEST_EXPECT_MSG_GT(streams.all[0].sink->GetDrops(DropReason::UNKNOWN_PEER), 0, "received");
 }
 
 /// cwnd of a stream over time, which takes changes at 2 s.

@@ -416,7 +416,7 @@ DrawWeather(Random& random)
     return weather;
 }
 
-/** @brief The engine and the model agree, whatever the path does; the first seed is given. */
+/** @brief The engine and the model agree on any path; the first seed is given. */
 LFN_CASE_OF(AtouModelTestCase, uint64_t first, uint64_t transfers)
 {
     Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
@@ -467,7 +467,7 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
         }
         else if (what < 995)
         {
-            if (const auto gap = board.FindHole(una))
+            if (const auto gap = board.FindGap(una))
             {
                 board.MarkResent(*gap);
                 resent = *gap;
@@ -489,7 +489,7 @@ LFN_CASE_OF(AtouScoreboardTestCase, uint64_t rounds)
         {
         }
         const bool isHole = !sacked.empty() && gap < *sacked.rbegin();
-        const auto found = board.FindHole(una).value_or(0);
+        const auto found = board.FindGap(una).value_or(0);
         NS_TEST_ASSERT_MSG_EQ(found, (isHole ? gap : 0), "round " << round);
         NS_TEST_ASSERT_MSG_EQ(board.CountSacked(), sacked.size(), "round " << round);
     }

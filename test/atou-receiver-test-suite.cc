@@ -71,7 +71,7 @@ class SlowReceiver
         auto there = m_there;
         there.insert(segment);
         const bool isForgotten =
-            m_settings.holeLimit > 0 && CountMissing(there, segment) > m_settings.holeLimit;
+            m_settings.gapLimit > 0 && CountMissing(there, segment) > m_settings.gapLimit;
         for (uint32_t missing = expected; missing < segment && isForgotten; ++missing)
         {
             there.insert(missing);
@@ -202,7 +202,7 @@ class SlowReceiver
     bool m_waitingIsDue{false};       //!< the next datagram makes it go
 };
 
-/// Takes what a core wants to send.
+/// Takes what a core has to send.
 void
 Collect(AtouReceiverCore& core, int64_t ms, std::vector<SentAck>& acks)
 {
@@ -285,7 +285,7 @@ MakeSettings(std::mt19937& random)
     settings.sack = random() % 3 != 0;
     settings.delay = MilliSeconds(delays[random() % delays.size()]);
     settings.phase = MilliSeconds(static_cast<int64_t>(random() % 2000) - 1000);
-    settings.holeLimit = random() % 3 == 0 ? 1 + random() % 12 : 0;
+    settings.gapLimit = random() % 3 == 0 ? 1 + random() % 12 : 0;
     settings.runLimit = random() % 3 == 0 ? 1 + random() % 6 : settings.runLimit;
     return settings;
 }
@@ -459,7 +459,7 @@ LFN_CASE(AtouReceiverBeatTestCase)
                           "ns: what opens or fills a gap at once, for itself and what waited");
 
     Settings few;
-    few.holeLimit = 2;
+    few.gapLimit = 2;
     few.sack = true;
     NS_TEST_EXPECT_MSG_EQ(Play(few, {{1, 5}, {2, 1}, {3, 2}, {4, 7}, {5, 9}}, 9),
                           "1:5:6, 2:1:6, 3:2:6, 4:7:6 7-7, 5:9:6 9-9 7-7",
@@ -501,7 +501,7 @@ LFN_CASE(AtouReceiverMalformedTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
     NS_TEST_EXPECT_MSG_EQ(core.OnSegment(top - 1, 0, Time()), true, "below it");
     NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), " 1001-2147483646", "still one gap");
-    settings.holeLimit = 1024;
+    settings.gapLimit = 1024;
     core.Start(settings);
     core.OnSegment(top, 0, Time());
     NS_TEST_EXPECT_MSG_EQ(Write(core.ListGaps()), "", "no loop over what is forgotten");
@@ -517,7 +517,7 @@ LFN_CASE(AtouReceiverRunsTestCase)
     Settings settings;
     settings.sack = true;
     // Every second segment, for ever: runs are bounded, and the transfer can still end.
-    settings.holeLimit = 0;
+    settings.gapLimit = 0;
     settings.runLimit = 100;
     core.Start(settings);
     for (uint32_t segment = 2; segment <= 100000; segment += 2)
@@ -565,7 +565,7 @@ LFN_CASE(AtouReceiverFuzzTestCase)
     NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
 }
 
-/// The atou receiver: gaps, blocks, delayed ACKs, against a slow model that knows every segment.
+/// The atou receiver: gaps, blocks, delayed ACKs, against a slow model that records every segment.
 const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(
         new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));

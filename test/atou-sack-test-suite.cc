@@ -63,7 +63,7 @@ LFN_CASE_FROM(AtouScoreboardTestCase, AtouTestCase)
             {
                 isHole = isHole || sacked[i];
             }
-            const auto found = board.FindHole(una).value_or(0);
+            const auto found = board.FindGap(una).value_or(0);
             NS_TEST_EXPECT_MSG_EQ(board.CountSacked(), count, "all known");
             NS_TEST_EXPECT_MSG_EQ(found, (isHole ? gap : 0), "the lowest gap");
             if (found > 0 && draw(2) == 0)

@@ -358,9 +358,8 @@ LFN_CASE(AtouServersTestCase)
     const auto run = [this](const std::string& attribute, const AttributeValue& value) {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
         network.helper.SetSinkAttribute(attribute, value);
-        network.helper.SetSinkAttribute(
-            "AckDelay",
-            TimeValue(MilliSeconds(attribute == "HoleLimit" ? 0 : 200)));
+        network.helper.SetSinkAttribute("AckDelay",
+                                        TimeValue(MilliSeconds(attribute == "GapLimit" ? 0 : 200)));
         network.helper.SetSinkAttribute("HeartbeatPhase", TimeValue(MilliSeconds(50)));
         network.Install("rcvrwin 60; maxpkts 500; maxtime 0; tick 0.1; droplist 100 102");
         std::set<std::size_t> sizes;
@@ -383,7 +382,7 @@ LFN_CASE(AtouServersTestCase)
     NS_TEST_EXPECT_MSG_EQ(lacking, 0, "all came");
     const auto padded = run("PadBlocks", BooleanValue(true));
     NS_TEST_EXPECT_MSG_EQ(padded.first, 40, "room for three");
-    const auto forgetful = run("HoleLimit", UintegerValue(1));
+    const auto forgetful = run("GapLimit", UintegerValue(1));
     NS_TEST_EXPECT_MSG_EQ(forgetful.second, 1460, "the second gap is forgotten");
 }
 

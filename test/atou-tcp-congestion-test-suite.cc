@@ -52,24 +52,24 @@ class AllowedTestCase : public CaseOf<std::string>
             Clock clock(MakeOps(name), MakeOptions(), AtouOptions::INFINITE);
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "as it began");
             NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "no threshold");
-            clock.RoundTrips(5);
+            clock.RunRtts(5);
             // Hybla at twice its reference time: three segments per ACK instead of one.
             const double expected = name == "TcpHybla" ? 2048 : 64;
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, expected, "doubles every RTT");
         }
         {
             Clock clock(MakeOps(name), MakeOptions(), 50);
-            clock.RoundTrips(10);
+            clock.RunRtts(10);
             const double before = clock.state.cwnd;
             NS_TEST_EXPECT_MSG_GT(before, 49, "slow start to its threshold");
-            clock.RoundTrips(20);
+            clock.RunRtts(20);
             const double top = clock.state.cwnd;
             NS_TEST_EXPECT_MSG_GT(top, before + 0.5, "congestion avoidance");
             clock.Lose();
             const double cut = clock.state.cwnd;
             NS_TEST_EXPECT_MSG_LT(cut, top, "cut");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(cut, top / 4, "not to next to nothing");
-            clock.RoundTrips(60);
+            clock.RunRtts(60);
             NS_TEST_EXPECT_MSG_GT(clock.state.cwnd, cut + 0.5, "grows again");
             clock.Expire();
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "after a timeout");
@@ -77,7 +77,7 @@ class AllowedTestCase : public CaseOf<std::string>
             NS_TEST_EXPECT_MSG_GT(threshold, 1, "there is a threshold");
             clock.Expire();
             NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, threshold, "once for a segment");
-            clock.RoundTrips(10);
+            clock.RunRtts(10);
             NS_TEST_EXPECT_MSG_GT(clock.state.cwnd, 4, "grows after a timeout");
         }
         for (uint32_t seed = 0; seed < 10; ++seed)
@@ -413,10 +413,10 @@ LFN_CASE(LimitsTestCase)
     // TcpYeah's threshold wraps round when it has seen a queue and nothing is under way.
     {
         Clock clock(MakeOps("TcpYeah"), MakeOptions(20), 20);
-        clock.RoundTrips(1);
+        clock.RunRtts(1);
         clock.base = MilliSeconds(200);
-        clock.RoundTrips(1);
-        clock.RoundTrips(1);
+        clock.RunRtts(1);
+        clock.RunRtts(1);
         clock.state.una = clock.state.nxt;
         clock.congestion.CutOnTimeout(clock.state);
         NS_TEST_EXPECT_MSG_LT(clock.state.ssthresh, 30, "no more than the window");

@@ -85,7 +85,7 @@ class Clock
 
     /// A number of times ACKs arrive until as many segments are acknowledged as the window has
     /// then.
-    void RoundTrips(int times)
+    void RunRtts(int times)
     {
         for (; times > 0; --times)
         {
@@ -96,7 +96,7 @@ class Clock
         }
     }
 
-    /** @brief Duplicate ACKs tell of a loss, which is repaired. */
+    /** @brief Duplicate ACKs indicate a loss, from which it recovers. */
     void Lose()
     {
         Ack(0);

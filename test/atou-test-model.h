@@ -359,7 +359,7 @@ class AtouTestModel
         m_due = m_now + 2 * o.timeout;
         if (o.carefulSack)
         {
-            m_again.clear(); // whatever was repeated is lost, too
+            m_again.clear(); // all retransmissions are lost, too
             m_retran = 0;
             m_trim = 0;
         }
@@ -414,7 +414,7 @@ class AtouTestModel
         for (; left > 0; --left)
         {
             const bool isOver = state.nxt >= o.maxPkts && !o.carefulSack;
-            if (const auto gap = isOver ? 0 : FindHole())
+            if (const auto gap = isOver ? 0 : FindGap())
             {
                 ResendHole(gap);
             }
@@ -426,7 +426,7 @@ class AtouTestModel
     }
 
     /// The lowest gap that was not retransmitted; 0 for none.
-    uint32_t FindHole() const
+    uint32_t FindGap() const
     {
         if (!m_options->sack || !state.inRecovery || sacked.empty())
         {

@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup lfn-atou
- * A sender whose ACKs are given by hand; what it sends and tells, in words.
+ * A sender whose ACKs are given by hand; what it sends and reports, in words.
  */
 
 namespace ns3::lfn::tests
@@ -116,7 +116,7 @@ class AtouTestSender
     explicit AtouTestSender(Ptr<const AtouOptions> options,
                             const std::optional<AtouState>& first = std::nullopt)
     {
-        core.SetTell([this](const AtouEvent& event) {
+        core.SetObserver([this](const AtouEvent& event) {
             if (event.kind != AtouEvent::Kind::FLOYD && event.kind != AtouEvent::Kind::BWERTT)
             {
                 log.push_back(Words(event));

@@ -93,7 +93,7 @@ LFN_CASE(FecWireTestCase)
     }
 }
 
-/** @brief Sends random datagrams through random losses, and knows what has to come out. */
+/** @brief Sends random datagrams through random losses, and computes what has to come out. */
 class FecModel
 {
   public:
@@ -210,15 +210,15 @@ class FecModel
     std::vector<Bytes> sent;      //!< payloads
     std::vector<Bytes> delivered; //!< payloads that came or were made good
     uint64_t expectedLost{0};     //!< by the model's own count
-    uint64_t reportedLost{0};     //!< of those, that the receiver can know of
+    uint64_t reportedLost{0};     //!< of those, that the receiver can count
     uint64_t unseenLost{0};       //!< of those, behind the last datagram that came
-    bool isWholeSeen{false};      //!< the receiver knows how many a block has
+    bool isWholeSeen{false};      //!< the receiver has the size of a block
     uint64_t refused{0};          //!< datagrams refused
     uint64_t twice{0};            //!< datagrams made good that were there
     bool isNumbered{true};        //!< blocks and places as they should be
 };
 
-/** @brief Whatever is lost: what arrives out is what was sent, and as much as can be. */
+/** @brief With any loss: what leaves the decoder is what was sent, and as much as can be. */
 LFN_CASE(FecRepairTestCase)
 {
     for (uint32_t run = 1; run <= 300; ++run)
@@ -313,7 +313,7 @@ LFN_CASE(FecMalformedTestCase)
     NS_TEST_EXPECT_MSG_EQ((take(98, 0, 2) == R::CORRUPT), true, "an empty datagram");
 }
 
-/** @brief One datagram far ahead is none of this sender's; two that agree are. */
+/** @brief One datagram far ahead is not accepted; two that agree are. */
 LFN_CASE(OutageCase)
 {
     const Bytes byte{1};
@@ -412,7 +412,7 @@ Take(FecSessionTable& table, Time now, uint32_t number, uint32_t block)
     }
     ++session->datagrams;
     session->largest = 10;
-    session->heard = now;
+    session->lastArrival = now;
     return true;
 }
 
@@ -488,8 +488,7 @@ const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FecRepairTestCase("FEC: repairs, byte by byte, over random losses"));
     suite.Add(new FecLawTestCase("FEC: residual loss against the closed form"));
     suite.Add(new FecMalformedTestCase("FEC: what does no good"));
-    suite.Add(
-        new OutageCase("one datagram far ahead is none of this sender's; two that agree are"));
+    suite.Add(new OutageCase("one datagram far ahead is not accepted; two that agree are"));
     suite.Add(new WrapCase("block numbers repeat at 2^32"));
     suite.Add(new RandomCase(
         "random headers for ever: memory stays bounded, and nothing is made up twice"));

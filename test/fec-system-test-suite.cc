@@ -96,10 +96,7 @@ LFN_CASE(FecPathTestCase)
         NS_TEST_EXPECT_MSG_EQ_TOL(lost, law, 4 * sigma, k << " a block");
         // Stopped, it has closed all blocks: but for those at the end of which nothing came.
         const auto reported = static_cast<double>(sink->GetReport().lostBytes);
-        NS_TEST_EXPECT_MSG_EQ_TOL(reported,
-                                  lost * PACKETS * 100,
-                                  100 * k,
-                                  "what the sink knows of");
+        NS_TEST_EXPECT_MSG_EQ_TOL(reported, lost * PACKETS * 100, 100 * k, "what the sink counts");
     }
 }
 

@@ -86,15 +86,15 @@ LFN_CASE(JrmRandomWaitTestCase)
     covered.Take(0, 1, 1, 350);
     covered.core.Expire(MilliSeconds(20));
     const std::vector<uint16_t> two{2};
-    covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, false, MilliSeconds(21));
+    covered.core.OnForeignNack({PARTICIPANT, GROUP, 1}, two, false, MilliSeconds(21));
     NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 0, "a part is not enough");
-    covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(21));
+    covered.core.OnForeignNack({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(21));
     NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 1, "everything is");
-    covered.core.Overhear({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(22));
+    covered.core.OnForeignNack({PARTICIPANT, GROUP, 1}, two, true, MilliSeconds(22));
     NS_TEST_EXPECT_MSG_EQ(covered.core.GetCounters().suppressed, 1, "once");
     NS_TEST_EXPECT_MSG_EQ(covered.core.GetDeadline().value(), MilliSeconds(71), "21 + 50 ms");
-    covered.core.Overhear({PARTICIPANT, GROUP, 9}, two, true, MilliSeconds(22));
-    covered.core.Overhear({PARTICIPANT + 1, GROUP, 1}, two, true, MilliSeconds(22));
+    covered.core.OnForeignNack({PARTICIPANT, GROUP, 9}, two, true, MilliSeconds(22));
+    covered.core.OnForeignNack({PARTICIPANT + 1, GROUP, 1}, two, true, MilliSeconds(22));
     NS_TEST_EXPECT_MSG_EQ(covered.core.GetHolders(), 1, "what is not known stays so");
 
     // The random wait: the inverse of (e^(lambda x / T) - 1) / (e^lambda - 1), lambda = ln R

@@ -216,7 +216,7 @@ LFN_CASE(JrmErrorTestCase)
 /// JRM's leaky bucket (J-08), what it does to heartbeats and retention, and errors before the send.
 const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmLeakyBucketTestCase("leaky bucket: rate, depth, idle time"));
-    const std::string slow = "a slow bucket: heartbeats tell of what has left, ";
+    const std::string slow = "a slow bucket: heartbeats announce what has left, ";
     suite.Add(new JrmBucketPeerTestCase(slow + "messages are kept from then on", false));
     suite.Add(new JrmBucketPeerTestCase(slow + "headers count", true));
     suite.Add(new JrmWaitingPacketsTestCase("packets that wait in the bucket are not repaired"));

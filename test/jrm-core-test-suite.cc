@@ -167,7 +167,7 @@ LFN_CASE(JrmLateTestCase)
     NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(180), "30, 50 and 100");
 }
 
-LFN_CASE(JrmOverheardTestCase)
+LFN_CASE(JrmForeignNackTestCase)
 {
     auto quiet = MakeBasicSettings();
     quiet.maxBackoff = MilliSeconds(100);
@@ -176,7 +176,7 @@ LFN_CASE(JrmOverheardTestCase)
     calm.Take(0, 4, 1, 50);
     NS_TEST_EXPECT_MSG_EQ(calm.At(0), "D1 D4", "they wait");
     const std::vector<uint16_t> first{1};
-    calm.core.Overhear({PARTICIPANT, GROUP, 2}, first, false, MilliSeconds(0));
+    calm.core.OnForeignNack({PARTICIPANT, GROUP, 2}, first, false, MilliSeconds(0));
     NS_TEST_EXPECT_MSG_EQ(calm.core.GetCounters().suppressed, 1, "2 was asked for");
     const auto words = calm.At(100);
     NS_TEST_EXPECT_MSG_EQ((words.find("N3:1") != std::string::npos), true, "3 was not");
@@ -184,7 +184,7 @@ LFN_CASE(JrmOverheardTestCase)
 
 /// A message of one packet comes, which reports how many went before it.
 std::optional<DropReason>
-TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType type = JrmType::MSG)
+ArriveAfter(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType type = JrmType::MSG)
 {
     auto header = MakeJrmHeader(message, 1, 50, type);
     header.flags = earlier;
@@ -195,28 +195,28 @@ LFN_CASE(JrmBeginningTestCase)
 {
     auto settings = MakeBasicSettings();
     JrmReceiverProbe plain(settings);
-    TakeTelling(plain, 12, 2);
+    ArriveAfter(plain, 12, 2);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "D12", "without the option");
     plain.core.OnHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
     NS_TEST_EXPECT_MSG_EQ(plain.At(0), "", "nor by a heartbeat");
 
     settings.fromBeginning = true;
     JrmReceiverProbe whole(settings);
-    const auto refused = TakeTelling(whole, 11, 1, JrmType::NACK_RESP);
+    const auto refused = ArriveAfter(whole, 11, 1, JrmType::NACK_RESP);
     NS_TEST_EXPECT_MSG_EQ((refused == DropReason::UNEXPECTED), true, "repeats begin nothing");
-    TakeTelling(whole, 12, 2);
+    ArriveAfter(whole, 12, 2);
     NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N10:1 N11:1 D12", "both are asked for");
-    TakeTelling(whole, 10, 0, JrmType::NACK_RESP);
-    TakeTelling(whole, 14, 4);
+    ArriveAfter(whole, 10, 0, JrmType::NACK_RESP);
+    ArriveAfter(whole, 14, 4);
     NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N13:1 D10 D14", "a known stream goes on");
-    TakeTelling(whole, 500'002, 2);
+    ArriveAfter(whole, 500'002, 2);
     NS_TEST_EXPECT_MSG_EQ(whole.At(0), "N500000:1 N500001:1 D500002", "a return begins, too");
     whole.core.Leave(GROUP);
-    TakeTelling(whole, 500'004, 4);
+    ArriveAfter(whole, 500'004, 4);
     NS_TEST_EXPECT_MSG_EQ(whole.At(0), "D500004", "who joins again may have had it");
 
     JrmReceiverProbe wrap(settings);
-    TakeTelling(wrap, 1, 3);
+    ArriveAfter(wrap, 1, 3);
     NS_TEST_EXPECT_MSG_EQ(wrap.At(0), "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
 
     JrmReceiverProbe beat(settings);
@@ -229,7 +229,7 @@ LFN_CASE(JrmBeginningTestCase)
     settings.limits.nackLimit = 2;
     settings.maxNackAttempts = 3;
     JrmReceiverProbe claim(settings);
-    TakeTelling(claim, 1000, 255);
+    ArriveAfter(claim, 1000, 255);
     NS_TEST_EXPECT_MSG_EQ(claim.At(0), "N745:1 N746:1 N747:1 D1000", "what it may ask for");
     NS_TEST_EXPECT_MSG_EQ(claim.core.GetHolders(), 255, "all are missed");
     for (const int64_t ms : {50, 150, 350})
@@ -456,9 +456,9 @@ const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmNumbersTestCase(
         "what is old and what begins again: numbers wrap, a participant returns"));
     suite.Add(new JrmBadPacketsTestCase("bad packets are refused"));
-    suite.Add(new JrmTailTestCase("heartbeats tell of the lost tail (J-C5)"));
+    suite.Add(new JrmTailTestCase("heartbeats announce the lost tail (J-C5)"));
     suite.Add(new JrmLateTestCase("a gap may be what is late, for a while"));
-    suite.Add(new JrmOverheardTestCase("suppression: another's request is as good as one's own"));
+    suite.Add(new JrmForeignNackTestCase("suppression: another's request is as good as one's own"));
     suite.Add(new JrmBeginningTestCase("what a stream had before it was received"));
     suite.Add(new JrmSenderTestCase("numbers, retention, responses, aggregation"));
     for (const uint32_t packets : {1, 10})

@@ -24,7 +24,7 @@ class StoppablePeer : public JrmPeer
     using JrmPeer::StopApplication;
 };
 
-/** @brief Each packet that the protocol knows lost, doubled and late once, by Attributes of all. */
+/** @brief Each packet of the protocol lost, doubled and late once, by Attributes of all. */
 class JrmOneFaultTestCase : public CaseOf<JrmSettings>
 {
     using CaseOf::CaseOf;

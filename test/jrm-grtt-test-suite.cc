@@ -200,7 +200,7 @@ LFN_CASE(JrmProbedTestCase)
 
     struct Reported
     {
-        uint16_t number; //!< what the probe tells
+        uint16_t number; //!< what the probe reports
         Time wait;       //!< for a response
     };
 
@@ -220,7 +220,7 @@ LFN_CASE(JrmProbedTestCase)
         if (reported.number != 256)
         {
             NS_TEST_EXPECT_MSG_EQ(receiver.core.NextAnswer().has_value(), true, "answered");
-            NS_TEST_EXPECT_MSG_EQ(again(receiver), reported.wait, "it tells " << reported.number);
+            NS_TEST_EXPECT_MSG_EQ(again(receiver), reported.wait, "it reports " << reported.number);
         }
     }
     JrmReceiverProbe huge(settings);
@@ -236,7 +236,7 @@ LFN_CASE(JrmProbedTestCase)
     huge.core.Expire(MilliSeconds(3300));
     NS_TEST_EXPECT_MSG_EQ((huge.core.GetDeadline() == MilliSeconds(3002) + cases[2].wait),
                           true,
-                          "as the true one tells");
+                          "as the true one reports");
 
     // Two probes at once have one answer, of the newer one; the hold time is what it says.
     JrmReceiverProbe busy(settings);
@@ -264,7 +264,7 @@ LFN_CASE(JrmProbedTestCase)
     NS_TEST_EXPECT_MSG_EQ(busy.core.NextAnswer().has_value(), false, "left");
     NS_TEST_EXPECT_MSG_EQ(busy.core.GetDeadline().has_value(), false, "left");
 
-    // A message is kept for longer than it can be asked for, whatever probes tell.
+    // A message is kept for longer than it can be asked for, for any estimate in probes.
     auto longer = settings;
     longer.adapt.adaptive = false;
     longer.maxNackAttempts = 3;

@@ -121,7 +121,7 @@ LFN_CASE(JrmParityReceiverTestCase)
 LFN_CASE(JrmParitySuppressionTestCase)
 {
     const JrmMessageId id{PARTICIPANT, GROUP, 1};
-    const auto count = [&](const std::vector<uint16_t>& heard, bool parities, uint8_t block) {
+    const auto count = [&](const std::vector<uint16_t>& requested, bool parities, uint8_t block) {
         auto settings = MakeCodedSettings();
         settings.maxBackoff = MilliSeconds(100);
         settings.parityBlock = block;
@@ -131,7 +131,7 @@ LFN_CASE(JrmParitySuppressionTestCase)
             probe.Take(0, 1, packet, 800); // 2, 3 and 6 are lost
         }
         probe.At(20);
-        probe.core.Overhear(id, heard, false, MilliSeconds(20), parities);
+        probe.core.OnForeignNack(id, requested, false, MilliSeconds(20), parities);
         return probe.core.GetCounters().suppressed;
     };
     NS_TEST_EXPECT_MSG_EQ(count({1, 4, 8}, true, 4), 1, "two of the first block, one of the other");
@@ -272,7 +272,7 @@ LFN_CASE(JrmParitySenderTestCase)
     NS_TEST_EXPECT_MSG_EQ(TakeResponses(core), "1+2", "a new one");
     ask({2}, 50, 1, false);
     core.Expire(MilliSeconds(60));
-    NS_TEST_EXPECT_MSG_EQ(TakeResponses(core), "2", "who does not know parities gets packets");
+    NS_TEST_EXPECT_MSG_EQ(TakeResponses(core), "2", "without support of parities it gets packets");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().parities, 4, "counted");
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 5, "of all");
     for (int64_t ms = 100; ms < 100 + 252; ++ms) // 256 - 4 of them there are, three were sent
@@ -376,7 +376,7 @@ LFN_CASE(JrmParityContentTestCase)
     }
 }
 
-/** @brief One of three does not know the option: it gets packets, the others parities. */
+/** @brief One of three does not support the option: it gets packets, the others parities. */
 LFN_CASE(JrmParityMixedTestCase)
 {
     for (const uint32_t old : {0U, 2U})

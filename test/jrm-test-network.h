@@ -262,7 +262,7 @@ class JrmTestNetwork : public TestSimulation
         Arrive(m_hostDevices.Get(host), frame);
     }
 
-    /// The address of a group as participants know it; tests name it by IPv4's, its number.
+    /// The address of a group as participants use it; tests name it by IPv4's, its number.
     Address ToGroup(Ipv4Address group) const
     {
         return isIpv6 ? Address(ToIpv6(group)) : Address(group);

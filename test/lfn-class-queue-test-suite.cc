@@ -114,7 +114,7 @@ LFN_CASE(TosTestCase)
         NS_TEST_EXPECT_MSG_EQ(int(tos::Read(text).value_or(0)), byte, text);
     }
 
-    // An Attribute takes texts and numbers, and refuses what is none.
+    // An Attribute takes texts and numbers, and refuses all else.
     const auto source = CreateObject<UdpSource>();
     const auto set = [&source](const AttributeValue& value) {
         UintegerValue has;

@@ -136,7 +136,7 @@ LFN_CASE(ForeignArgumentsCase)
     NS_TEST_EXPECT_MSG_EQ(kinds.flags.Check({"--RngRun=77", "--count=5"}).has_value(),
                           false,
                           "good");
-    NS_TEST_EXPECT_MSG_EQ(kinds.Value("RngRun"), "77", "run.json will tell");
+    NS_TEST_EXPECT_MSG_EQ(kinds.Value("RngRun"), "77", "run.json will have it");
     NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), run, "a check sets nothing of ns-3");
 }
 

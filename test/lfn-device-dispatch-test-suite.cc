@@ -60,7 +60,7 @@ LFN_CASE(DispatchTestCase)
         connect(2);
         connect(3);
         Simulator::Schedule(Seconds(1), [&] { connect(4); });
-        std::vector<std::pair<uint32_t, uint32_t>> heard; // node, bytes
+        std::vector<std::pair<uint32_t, uint32_t>> received; // node, bytes
         const auto listen = [&](Ptr<Node> node, const Address& any) {
             const auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
             socket->Bind(any);
@@ -68,7 +68,7 @@ LFN_CASE(DispatchTestCase)
                 Address peer;
                 while (const auto packet = from->RecvFrom(peer))
                 {
-                    heard.emplace_back(node->GetId(), packet->GetSize());
+                    received.emplace_back(node->GetId(), packet->GetSize());
                 }
             }));
             return socket;
@@ -107,7 +107,7 @@ LFN_CASE(DispatchTestCase)
             }
         });
         Simulator::Run();
-        std::ranges::sort(heard);
+        std::ranges::sort(received);
         std::vector<std::pair<uint32_t, uint32_t>> expected;
         for (uint32_t host = 0; host < nodes.GetN(); ++host)
         {
@@ -121,7 +121,7 @@ LFN_CASE(DispatchTestCase)
             }
         }
         std::ranges::sort(expected);
-        NS_TEST_EXPECT_MSG_EQ((heard == expected), true, "each once, by hash: " << hashed);
+        NS_TEST_EXPECT_MSG_EQ((received == expected), true, "each once, by hash: " << hashed);
         NS_TEST_EXPECT_MSG_EQ((hub->GetObject<DeviceDispatch>() != nullptr), hashed, "installed");
         Simulator::Destroy();
     }

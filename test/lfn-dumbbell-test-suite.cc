@@ -32,7 +32,7 @@ At(Ptr<TransportTopology> topology, uint32_t i, bool isIpv6)
                   : Address(InetSocketAddress(topology->GetSenderAddress(i), Echo::PORT));
 }
 
-/** @brief A packet there and back takes the round-trip time, in ms, whatever the IP version. */
+/** @brief A packet there and back takes the round-trip time, in ms, with both IP versions. */
 LFN_CASE_OF(RttCase, std::string attributes, std::vector<double> rtts)
 {
     for (const bool isIpv6 : {false, true})

@@ -215,7 +215,7 @@ LFN_CASE(FlowLossesTestCase)
 }
 
 const Suite g_suite("lfn-flow-counts", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new FlowClassifierTestCase("flows are distinguished, whatever is in the packets"));
+    suite.Add(new FlowClassifierTestCase("flows are distinguished with any packet content"));
     suite.Add(new FlowCountsTestCase("a network of other devices is counted and captured"));
     suite.Add(new FlowLossesTestCase("losses that no probe sees are counted"));
 });

@@ -126,7 +126,7 @@ LFN_CASE(DelayTestCase)
         link.Send(device, PACKETS, interval);
         NS_TEST_EXPECT_MSG_EQ((link.Run()[device].arrived == both[device].arrived),
                               true,
-                              "equal runs, equal times, whatever goes the other way");
+                              "equal runs, equal times, with any reverse traffic");
     }
     RngSeedManager::SetRun(2);
     Link link(MakeChannel(Normal(mean, deviation)), Seconds(delay));

@@ -200,7 +200,7 @@ LFN_CASE(ReadableCase)
     }
 }
 
-/** @brief ns-3 reads whatever is called sound, and would end the program if it could not. */
+/** @brief ns-3 reads all that is called sound, and would end the program if it could not. */
 LFN_CASE(SpoiltCase)
 {
     std::mt19937 random(1);
@@ -391,7 +391,7 @@ LFN_CASE(RoutingCase)
 const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new KindsCase("sound packets are distinguished from others"));
     suite.Add(new ReadableCase("a TCP header that ns-3 would misread is changed"));
-    suite.Add(new SpoiltCase("ns-3 reads whatever is called sound"));
+    suite.Add(new SpoiltCase("ns-3 reads all that is called sound"));
     suite.Add(new EndsCase("ends are read as what they mean, or refused"));
     suite.Add(new PlacesCase("hosts that are not there are refused"));
     suite.Add(new RoutingCase("what is for the node goes to the real host, all else as before"));

@@ -58,10 +58,10 @@ class Listeners
 {
   public:
     /// Who received it, from whom, for which group.
-    using Heard = std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t>;
+    using Received = std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t>;
 
     NodeContainer nodes; //!< all nodes
-    Heard heard;         //!< how often
+    Received received;   //!< how often
 
     ~Listeners()
     {
@@ -129,7 +129,7 @@ class Listeners
                 {
                     uint8_t bytes[2]{};
                     packet->CopyData(bytes, sizeof(bytes));
-                    ++heard[{i, bytes[0], bytes[1]}];
+                    ++received[{i, bytes[0], bytes[1]}];
                 }
             }));
             m_sockets.push_back(socket);
@@ -219,13 +219,13 @@ LFN_CASE_OF(MulticastOnceTestCase, Shape shape, uint32_t count, bool isIpv6)
         {
             for (uint32_t group = 0; group < count && from != node; ++group)
             {
-                const auto times = network.heard[{node, from, group}];
+                const auto times = network.received[{node, from, group}];
                 NS_TEST_EXPECT_MSG_EQ(times, 1, "node " << node << " from " << from);
                 ++others;
             }
         }
     }
-    NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody receives itself");
+    NS_TEST_EXPECT_MSG_EQ(network.received.size(), others, "nobody receives itself");
 }
 
 /** @brief What no tree can do. */

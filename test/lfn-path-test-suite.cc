@@ -60,7 +60,7 @@ LFN_CASE(HostCostTestCase)
         NS_TEST_ASSERT_MSG_EQ(cost.has_value(), true, name << " is listed but unknown");
         NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(*cost), (name != "none"), name);
     }
-    // A profile of one's own: the attributes' defaults, whatever they are by then.
+    // A profile of one's own: the attributes' defaults, as they are by then.
     const auto getBuffer = [] { return (*HostCost::FindProfile("custom"))->GetBufferSize(); };
     NS_TEST_EXPECT_MSG_EQ(getBuffer(), 8388608, "as ns-3 makes it");
     Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(131072));
@@ -321,7 +321,7 @@ LFN_CASE(HostQueueFluidTestCase)
     checkLoss(834, 0.331);
     // A host twice as fast, 5 % below what the link carries: below 2 %.
     NS_TEST_EXPECT_MSG_EQ(1.0 - SendAt("livelock-fast", 834).second, 0.0, "the faster host");
-    // No interrupts: a plateau, whatever is sent.
+    // No interrupts: a plateau at any load.
     for (const double mbps : {682.0, 725.0, 834.0, 892.0})
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(SendAt("constant", mbps).first, 643.0, 0.5, mbps << " sent");

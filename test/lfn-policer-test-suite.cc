@@ -36,7 +36,7 @@ struct Arrival
     uint32_t bytes; //!< IP packet, B
 };
 
-/// A policer; a second bucket of rate 0 is none.
+/// A policer; a second bucket of rate 0 has no effect.
 Ptr<Policer>
 MakePolicer(const Curve& sustained, const Curve& peak = {0, 1})
 {
@@ -48,7 +48,7 @@ MakePolicer(const Curve& sustained, const Curve& peak = {0, 1})
     return policer;
 }
 
-/// Have a policer see packets at their times; tell of each whether it passed.
+/// Have a policer see packets at their times; get of each whether it passed.
 std::vector<bool>
 Police(Ptr<Policer> policer, const std::vector<Arrival>& arrivals)
 {
@@ -65,7 +65,7 @@ Police(Ptr<Policer> policer, const std::vector<Arrival>& arrivals)
     return passed;
 }
 
-/// Tell by the arrival curve which packets pass: from any packet that passed on, up to and
+/// Get by the arrival curve which packets pass: from any packet that passed on, up to and
 /// including this one, no more bytes than burst + rate times the time between. Times and rates are
 /// so small that 64 bits hold everything.
 std::vector<bool>
@@ -129,8 +129,8 @@ LFN_CASE(ExactTestCase)
         lost += static_cast<uint32_t>(std::ranges::count(passed, false));
         all += static_cast<uint32_t>(passed.size());
     }
-    NS_TEST_EXPECT_MSG_GT(lost, all / 10, "enough are lost to tell");
-    NS_TEST_EXPECT_MSG_LT(lost, all - all / 10, "enough pass to tell");
+    NS_TEST_EXPECT_MSG_GT(lost, all / 10, "enough are lost to compare");
+    NS_TEST_EXPECT_MSG_LT(lost, all - all / 10, "enough pass to compare");
 }
 
 /** @brief The nanosecond at which there are tokens enough; long times; resets. */

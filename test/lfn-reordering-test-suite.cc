@@ -146,7 +146,7 @@ LFN_CASE_OF(PermutationTestCase, Settings settings)
     NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), last, "nothing is left to wait for: " << name);
 }
 
-/** @brief The packets that a script names are chosen, whatever Probability says. */
+/** @brief The packets that a script names are chosen, with any Probability. */
 LFN_CASE(ScriptTestCase)
 {
     for (const double probability : {0.0, 1.0})
@@ -438,7 +438,7 @@ LFN_CASE(IndependenceTestCase)
         NS_TEST_EXPECT_MSG_EQ(
             (go(Direction::BOTH, {device}, false)[device].arrived == changed.arrived),
             true,
-            "whatever goes the other way");
+            "with any reverse traffic");
     }
     NS_TEST_EXPECT_MSG_EQ((both[0].came == both[1].came), false, "draws of their own");
     const auto jittered = go(Direction::BOTH, {0, 1}, true);

@@ -129,7 +129,7 @@ ResetPath()
     }
 }
 
-/** @brief A small program: datagrams at a fixed interval, over whatever the flags say. */
+/** @brief A small program: datagrams at a fixed interval, over the flags' topology. */
 class DatagramRun
 {
   public:
@@ -143,7 +143,7 @@ class DatagramRun
     {
         ScratchFolder scratch;
         Outcome outcome;
-        // The simulation must know nothing of earlier ones.
+        // The simulation must not depend on earlier ones.
         RngSeedManager::ResetNextStreamIndex();
         flags.push_back("--outputDir=" + (scratch / "run").string());
         ResetPath(); // flags of earlier runs

@@ -28,7 +28,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief TCP delivers every byte, in whole segments, and knows when the last one is there. */
+/** @brief TCP delivers every byte, in whole segments, and detects when the last one is there. */
 LFN_CASE(TcpTransferTestCase)
 {
     // Send a megabyte.
@@ -63,11 +63,11 @@ LFN_CASE(TcpTransferTestCase)
         const uint64_t lost = losses.empty() ? 0 : 6;
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.retransmittedPackets, lost, "all losses repaired");
         NS_TEST_EXPECT_MSG_EQ((lost > 0 || sent.retransmittedPackets == 0), true, "no repair");
-        // The connection takes an RTT; the sender knows a link delay after the delivery,
+        // The connection takes an RTT; the sender detects it a link delay after the delivery,
         // since the last acknowledgement is not held back.
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.start, Seconds(3) + 2 * delay, "after the handshake");
         NS_TEST_EXPECT_MSG_LT(sent.start, Seconds(3) + 3 * delay, "but not long after");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.finish, received.lastDelivery + delay, "knows");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.finish, received.lastDelivery + delay, "detects");
         NS_TEST_EXPECT_MSG_LT(sent.finish, received.lastDelivery + delay + MilliSeconds(1), "it");
     };
     for (const bool useIpv6 : {false, true})
@@ -141,10 +141,10 @@ LFN_CASE(TcpHostTestCase)
     }
 }
 
-/** @brief Makes the receiver of a transfer, if any, and whatever happens to it. */
+/** @brief Makes the receiver of a transfer, if any, and what happens to it. */
 using Fault = std::function<Ptr<TcpSink>(TestPath& path, Ptr<TcpSource> source)>;
 
-/** @brief Whatever happens to the other side, a TCP transfer ends in time and says why. */
+/** @brief For any failure of the other side, a TCP transfer ends in time and says why. */
 LFN_CASE_OF(TcpFaultTestCase, Fault fault, std::string failure, Time limit)
 {
     TestPath path("10Mbps", MilliSeconds(5));

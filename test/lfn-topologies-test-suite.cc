@@ -196,7 +196,7 @@ class TreeCase : public CaseOf<uint32_t, uint32_t, bool>
         NS_TEST_ASSERT_MSG_EQ(error.value_or(""), "", "a tree");
         NodeContainer hosts(tree->GetSenders());
         hosts.Add(tree->GetReceivers());
-        std::vector<uint32_t> heard(hosts.GetN());
+        std::vector<uint32_t> received(hosts.GetN());
         std::vector<Ptr<Socket>> sockets;
         for (uint32_t i = 0; i < hosts.GetN(); ++i)
         {
@@ -206,9 +206,9 @@ class TreeCase : public CaseOf<uint32_t, uint32_t, bool>
             {
                 socket->Ipv6JoinGroup(Ipv6Address::ConvertFrom(group));
             }
-            socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&heard, i](Ptr<Socket> from) {
+            socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received, i](Ptr<Socket> from) {
                 from->Recv();
-                ++heard[i];
+                ++received[i];
             }));
             sockets.push_back(socket);
         }
@@ -223,7 +223,7 @@ class TreeCase : public CaseOf<uint32_t, uint32_t, bool>
         for (uint32_t i = 0; i < hosts.GetN(); ++i)
         {
             const uint32_t own = i == 0 || i + 1 == hosts.GetN() ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(heard[i], 2 - own, "host " << i);
+            NS_TEST_EXPECT_MSG_EQ(received[i], 2 - own, "host " << i);
         }
         for (const auto& socket : sockets)
         {
@@ -324,7 +324,7 @@ LFN_CASE(LinkAttributesCase)
     }
 }
 
-/** @brief Every topology that the registry knows, with its defaults: RTTs, no own pair. */
+/** @brief Every topology in the registry, with its defaults: RTTs, no own pair. */
 LFN_CASE(EveryTopologyCase)
 {
     // Measure the RTTs of each pair; false when there is no network without Attributes.

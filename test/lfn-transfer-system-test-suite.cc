@@ -38,7 +38,7 @@ Now()
     return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
 }
 
-/** @brief UDP datagrams leave on an exact schedule, whatever the numbers. */
+/** @brief UDP datagrams leave on an exact schedule, for any numbers. */
 LFN_CASE(UdpPacingTestCase)
 {
     // Compare departure times with their definition, for datagrams of size bytes.

@@ -189,7 +189,7 @@ LFN_CASE(DatagramsCase)
     NS_TEST_EXPECT_MSG_EQ(PatternPayload::IsIntact(Create<Packet>(1450)), false, "nulls");
 }
 
-/** @brief A transfer application that does what a test tells it. */
+/** @brief A transfer application that does what a test requests. */
 class ScriptedApplication : public TransferApplication
 {
   public:

@@ -206,7 +206,7 @@ LFN_CASE(TransportNameTestCase)
     check("ns3::lfn::UdpTransports", "did you mean ns3::lfn::UdpTransport?");
 }
 
-/** @brief What tells two settings of a transport apart. */
+/** @brief What distinguishes two settings of a transport. */
 LFN_CASE(TransportVariantTestCase)
 {
     // Look at a transport's variant.
@@ -240,7 +240,7 @@ LFN_CASE(TransportVariantTestCase)
     check("jrm[Heartbeat=0s]", "Heartbeat=0s");
     check("jrm[Heartbeat=1500us]", "Heartbeat=1500us");
     check("fec-udp[BlockPackets=1]", "BlockPackets=1");
-    // A default of the run's is none of the class's.
+    // A default of the run is not one of the class.
     Config::SetDefault("ns3::lfn::FecUdpTransport::BlockPackets", UintegerValue(5));
     check("fec-udp", "BlockPackets=5");
     Config::SetDefault("ns3::lfn::FecUdpTransport::BlockPackets", UintegerValue(3));

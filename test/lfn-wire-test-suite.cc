@@ -146,7 +146,7 @@ LFN_CASE(TcpBasicCase)
     }
 }
 
-/** @brief Headers are read or refused, whatever their bytes. */
+/** @brief Headers are read or refused, for any bytes. */
 LFN_CASE(TcpReadCase)
 {
     Bytes bytes{0, 80, 0, 90, 1,  2, 3, 4, 5, 6, 7, 8, 0x90, 0x10, 0, 1, 0, 0,  0,

@@ -38,7 +38,7 @@ constexpr int64_t HALF = int64_t{1} << 31;  //!< of the sequence numbers
 void
 Silence(Peer& peer)
 {
-    peer.hear = [](const TcpHeader&, uint32_t, uint32_t) {};
+    peer.onSegment = [](const TcpHeader&, uint32_t, uint32_t) {};
 }
 
 /** @brief Have a peer say a FIN. */
@@ -87,7 +87,7 @@ struct Lie
     std::string name;                                 //!< what it is
     TcpRefusal reason;                                //!< what it is counted as
     bool isAnswered;                                  //!< ACKs say what is right
-    std::function<void(Peer& peer, uint32_t i)> tell; //!< says it for the ith time
+    std::function<void(Peer& peer, uint32_t i)> send; //!< sends it for the ith time
 };
 
 /** @brief Make a lie of a header alone. */
@@ -207,8 +207,8 @@ const std::vector<Lie> LIES{
 /** @brief A lie changes nothing but a counter, and costs an ACK now and then. */
 LFN_CASE_OF(LieCase, Lie lie)
 {
-    // Tell it a hundred times in a state.
-    const auto tell = [&](const Lie& lie, TcpSocket::TcpStates_t state, bool ipv6) {
+    // Send it a hundred times in a state.
+    const auto sendAll = [&](const Lie& lie, TcpSocket::TcpStates_t state, bool ipv6) {
         const bool isClosing = state != TcpSocket::ESTABLISHED && state != TcpSocket::CLOSE_WAIT;
         Peer peer({.ipv6 = ipv6, .bytes = isClosing ? 8 * SEGMENT : 100 * SEGMENT});
         Bring(peer, state);
@@ -216,33 +216,33 @@ LFN_CASE_OF(LieCase, Lie lie)
             std::string(" in ") + TcpSocket::TcpStateName[state] + (ipv6 ? " v6" : "");
         NS_TEST_ASSERT_MSG_EQ(peer.state, state, lie.name << text);
         const auto available = peer.socket->GetTxAvailable();
-        const auto heard = peer.heard;
+        const auto before = peer.received;
         uint32_t windows = 0;
         ConnectTrace(peer.socket, "CongestionWindow", [&windows](uint32_t, uint32_t) {
             ++windows;
         });
         for (uint32_t i = 0; i < 100; ++i)
         {
-            lie.tell(peer, i);
+            lie.send(peer, i);
             Peer::Run(MilliSeconds(2));
         }
         Peer::Run(MilliSeconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(lie.reason), 100, lie.name << text);
         const uint32_t answers = lie.isAnswered ? CHALLENGES : 0;
-        NS_TEST_EXPECT_MSG_EQ(peer.heard - heard, answers, lie.name << text);
+        NS_TEST_EXPECT_MSG_EQ(peer.received - before, answers, lie.name << text);
         NS_TEST_EXPECT_MSG_EQ(peer.state, state, lie.name << text);
         NS_TEST_EXPECT_MSG_EQ(peer.socket->GetTxAvailable(), available, lie.name << text);
         NS_TEST_EXPECT_MSG_EQ(windows, 0, lie.name << text);
-        peer.hear = nullptr;
+        peer.onSegment = nullptr;
         Peer::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, lie.name << text << ": all arrives");
         NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, lie.name << text);
     };
     for (const auto state : STATES)
     {
-        tell(lie, state, false);
+        sendAll(lie, state, false);
     }
-    tell(lie, TcpSocket::ESTABLISHED, true);
+    sendAll(lie, TcpSocket::ESTABLISHED, true);
 }
 
 /** @brief A FIN, and data behind it: RFC 9293 ignores what follows. */
@@ -262,7 +262,7 @@ LFN_CASE(BehindFinCase)
         Peer::Run(MilliSeconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.state, state, "it stays where it is");
         NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::OUTSIDE), 20, "all refused");
-        peer.hear = nullptr;
+        peer.onSegment = nullptr;
         Peer::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
     }
@@ -277,7 +277,7 @@ LFN_CASE(ResetCase)
         {
             Peer peer({.bytes = 8 * SEGMENT});
             Bring(peer, state);
-            const auto heard = peer.heard;
+            const auto before = peer.received;
             TcpHeader header;
             header.SetFlags(flags);
             header.SetSequenceNumber(peer.next);
@@ -285,7 +285,7 @@ LFN_CASE(ResetCase)
             peer.Say(header);
             Peer::Run(Seconds(10));
             NS_TEST_EXPECT_MSG_EQ(peer.state, TcpSocket::CLOSED, "it ends");
-            NS_TEST_EXPECT_MSG_EQ(peer.heard, heard, "without a word");
+            NS_TEST_EXPECT_MSG_EQ(peer.received, before, "without a word");
         }
     }
 }
@@ -305,7 +305,7 @@ LFN_CASE_OF(UnsentCase, TcpSocket::TcpStates_t state, std::array<uint32_t, 3> ar
         Bring(peer, state);
         peer.Say(peer.Make(40 * SEGMENT));
         Peer::Run(MilliSeconds(50));
-        peer.hear = nullptr;
+        peer.onSegment = nullptr;
         Peer::Run(Seconds(60));
         NS_TEST_EXPECT_MSG_EQ(peer.edge, arrived.at(i), "sender " << i);
     }
@@ -388,7 +388,7 @@ LFN_CASE_OF(WindowCase, Windows windows, uint32_t bytes)
         NS_TEST_EXPECT_MSG_EQ(peer.edge, bytes, "all arrives");
         NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
         NS_TEST_EXPECT_MSG_EQ(tooFar, 0, "nothing is sent that was not offered");
-        NS_TEST_EXPECT_MSG_LT(peer.heard, 5 + bytes / SEGMENT * 4 + bytes % SEGMENT, "no loop");
+        NS_TEST_EXPECT_MSG_LT(peer.received, 5 + bytes / SEGMENT * 4 + bytes % SEGMENT, "no loop");
     }
 }
 
@@ -401,16 +401,16 @@ LFN_CASE_OF(ThrownCase, uint32_t bytes)
     Peer::Run(MilliSeconds(100));
     peer.window = 0;
     peer.Say(peer.Make(SEGMENT)); // and no more than that
-    const auto heard = peer.heard;
-    peer.hear = [&peer](const TcpHeader&, uint32_t, uint32_t) { peer.Say(peer.Make(SEGMENT)); };
+    const auto before = peer.received;
+    peer.onSegment = [&peer](const TcpHeader&, uint32_t, uint32_t) { peer.Say(peer.Make(SEGMENT)); };
     Peer::Run(Seconds(300));
     NS_TEST_EXPECT_MSG_EQ(peer.ends, "", "it does not end");
-    NS_TEST_EXPECT_MSG_GT(peer.heard - heard, 4, "it asks");
-    NS_TEST_EXPECT_MSG_LT(peer.heard - heard, 20, "now and then");
+    NS_TEST_EXPECT_MSG_GT(peer.received - before, 4, "it asks");
+    NS_TEST_EXPECT_MSG_LT(peer.received - before, 20, "now and then");
     NS_TEST_EXPECT_MSG_GT(peer.GetRefused(TcpRefusal::LESS_WINDOW), 0, "it is counted");
     peer.window = 60'000;
     peer.Keep(SEGMENT);
-    peer.hear = nullptr;
+    peer.onSegment = nullptr;
     Peer::Run(Seconds(200));
     NS_TEST_EXPECT_MSG_EQ(peer.edge, bytes, "all arrives");
     NS_TEST_EXPECT_MSG_EQ(peer.wrong, 0, "as it is");
@@ -443,7 +443,7 @@ LFN_CASE(RenegeCase)
         auto setting = SENDERS[i];
         setting.bytes = 200 * SEGMENT;
         Peer peer(setting);
-        peer.hear = [&peer](const TcpHeader&, uint32_t offset, uint32_t) {
+        peer.onSegment = [&peer](const TcpHeader&, uint32_t offset, uint32_t) {
             if (offset > 0)
             {
                 peer.Say(peer.Make(0, {{SEGMENT, peer.highest}}));
@@ -452,7 +452,7 @@ LFN_CASE(RenegeCase)
         const auto start = Simulator::Now();
         peer.Write();
         Peer::Run(MilliSeconds(300));
-        peer.hear = nullptr;
+        peer.onSegment = nullptr;
         peer.Acknowledge();
         while (peer.edge < peer.bytes && Simulator::Now() - start < Seconds(100))
         {
@@ -476,7 +476,7 @@ LFN_CASE_OF(DivisionCase, std::string congestion)
             most = std::max(most, now);
         });
         uint32_t edge = 0;
-        peer.hear = [&](const TcpHeader&, uint32_t offset, uint32_t size) {
+        peer.onSegment = [&](const TcpHeader&, uint32_t offset, uint32_t size) {
             for (uint32_t i = 1; offset == edge && size > 0 && i <= pieces; ++i)
             {
                 peer.Say(peer.Make(offset + size * i / pieces));
@@ -500,7 +500,7 @@ LFN_CASE_OF(FloodCase, bool sack)
     Silence(peer);
     peer.Write();
     Peer::Run(MilliSeconds(50));
-    const auto heard = peer.heard;
+    const auto before = peer.received;
     const auto end = peer.highest;
     for (uint32_t i = 0; i < 5000; ++i)
     {
@@ -508,8 +508,8 @@ LFN_CASE_OF(FloodCase, bool sack)
         Peer::Run(MicroSeconds(100));
     }
     NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.highest, 60'000, "the window bounds it");
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard - heard, 62, "little is retransmitted");
-    peer.hear = nullptr;
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.received - before, 62, "little is retransmitted");
+    peer.onSegment = nullptr;
     Peer::Run(Seconds(60));
     NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
 }
@@ -590,7 +590,7 @@ void SayMutated(Peer& peer, const Draw& draw)
     peer.SayRaw(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
 }
 
-/** @brief Segments at random: only those lies that a sender can know for lies, and no true end. */
+/** @brief Segments at random: only those lies that a sender can detect, and no true end. */
 LFN_CASE_OF(FuzzCase, Setting setting, uint32_t seed)
 {
     setting.bytes = 300 * SEGMENT;
@@ -601,14 +601,14 @@ LFN_CASE_OF(FuzzCase, Setting setting, uint32_t seed)
     Peer peer(setting);
     peer.lose = [&draw](uint32_t) { return draw(4) == 0; };
     peer.Write();
-    const auto heard = peer.heard;
+    const auto before = peer.received;
     for (uint32_t i = 0; i < 2000; ++i)
     {
         i % 2 == 0 ? SayRandom(peer, draw) : SayMutated(peer, draw);
         Peer::Run(MicroSeconds(100 * draw(20)));
     }
     NS_TEST_EXPECT_MSG_EQ(peer.ends.find("error"), std::string::npos, "no error");
-    NS_TEST_EXPECT_MSG_LT(peer.heard - heard,
+    NS_TEST_EXPECT_MSG_LT(peer.received - before,
                           peer.said + 60'000 / SEGMENT,
                           "it says no more than it receives");
     peer.lose = nullptr;

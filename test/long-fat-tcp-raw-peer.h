@@ -80,13 +80,13 @@ class TcpRawPeer : public TestNetwork
         }
     }
 
-    Ptr<Socket> socket;           //!< the socket
-    Ptr<Socket> accepted;         //!< what it accepted
-    std::vector<TcpHeader> heard; //!< what reached the peer
-    uint32_t heardBytes{0};       //!< length of these segments, [B]
-    uint32_t saidBytes{0};        //!< length of the peer's segments, [B]
-    std::string ends;             //!< how the socket's connection began and ended
-    Time endTime;                 //!< when it said so last
+    Ptr<Socket> socket;             //!< the socket
+    Ptr<Socket> accepted;           //!< what it accepted
+    std::vector<TcpHeader> answers; //!< what reached the peer
+    uint32_t answerBytes{0};        //!< length of these segments, [B]
+    uint32_t saidBytes{0};          //!< length of the peer's segments, [B]
+    std::string ends;               //!< how the socket's connection began and ended
+    Time endTime;                   //!< when it said so last
     /// Transitions between states of all sockets.
     std::vector<std::pair<TcpSocket::TcpStates_t, TcpSocket::TcpStates_t>> transitions;
     std::array<uint32_t, static_cast<std::size_t>(TcpRefusal::COUNT_)> refused{}; //!< by reason
@@ -100,7 +100,7 @@ class TcpRawPeer : public TestNetwork
     /** @return flags of the last segment that reached the peer, 0 if none did */
     uint8_t GetFlags() const
     {
-        return heard.empty() ? uint8_t{0} : heard.back().GetFlags();
+        return answers.empty() ? uint8_t{0} : answers.back().GetFlags();
     }
 
     /**
@@ -191,8 +191,8 @@ class TcpRawPeer : public TestNetwork
         {
             return TestFate::PASS;
         }
-        heard.push_back(header);
-        heardBytes += header.GetSerializedSize() + data->GetSize();
+        answers.push_back(header);
+        answerBytes += header.GetSerializedSize() + data->GetSize();
         return TestFate::LOSE; // there is no TCP at node 1
     }
 };

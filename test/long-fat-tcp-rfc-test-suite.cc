@@ -310,7 +310,7 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new UselessCase("marks of duplicate ACKs end with a recovery",
                               Setting{.bytes = 600 * SEGMENT, .lost = scattered},
                               Values{599, 599, 1}));
-    suite.Add(new UselessCase("duplicates of the ACK of recover tell of no loss",
+    suite.Add(new UselessCase("duplicates of the ACK of recover indicate no loss",
                               Setting{.bytes = 600 * SEGMENT, .lost = GetRun(50, 53), .times = 2},
                               Values{61, 61, 3}));
     suite.Add(

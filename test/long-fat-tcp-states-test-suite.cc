@@ -139,12 +139,12 @@ LFN_CASE_OF(StrayCase, Stray stray)
             stray.state == TcpSocket::LISTEN || stray.state == TcpSocket::SYN_RCVD;
         Peer peer(isListening, ipv6);
         Bring(peer, stray.state);
-        const auto heard = peer.heard.size();
+        const auto before = peer.answers.size();
         const auto ends = peer.ends;
         auto header = Peer::Make(stray.flags, stray.ahead, stray.ack);
         header.SetWindowSize(0);
         const auto said = peer.saidBytes;
-        const auto heardBytes = peer.heardBytes;
+        const auto answerBytes = peer.answerBytes;
         for (uint32_t i = 0; i < 5; ++i)
         {
             peer.Say(header, stray.bytes);
@@ -152,14 +152,14 @@ LFN_CASE_OF(StrayCase, Stray stray)
         }
         const auto text = stray.name + (ipv6 ? " v6" : "");
         const uint32_t answers = stray.answer == 0 ? 0 : 5;
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, answers, text);
+        NS_TEST_EXPECT_MSG_EQ(peer.answers.size() - before, answers, text);
         NS_TEST_EXPECT_MSG_EQ((stray.answer == 0 || peer.GetFlags() == stray.answer),
                               true,
                               text << " is answered with " << +peer.GetFlags());
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heardBytes - heardBytes,
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.answerBytes - answerBytes,
                                     2 * (peer.saidBytes - said),
                                     text << ": no amplification");
-        NS_TEST_EXPECT_MSG_EQ(peer.ends, ends, text << ": the application knows nothing of it");
+        NS_TEST_EXPECT_MSG_EQ(peer.ends, ends, text << ": the application is not notified");
         goOn(peer, stray.state, text);
     }
 }
@@ -229,12 +229,12 @@ LFN_CASE_OF(ListenCase, Peer::Offer offer)
     }
     Peer::Run(MilliSeconds(50));
     peer.Exchange(Peer::MakeSyn(SYN, {}));
-    const auto& answer = peer.heard.back();
+    const auto& answer = peer.answers.back();
     NS_TEST_EXPECT_MSG_EQ(+answer.GetFlags(), SYN_ACK, "answered");
     NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::TS), true, "with time stamps");
     NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::SACKPERMITTED), true, "with SACK");
     Peer::Run(Seconds(400)); // nobody goes on
-    NS_TEST_EXPECT_MSG_LT(peer.heard.size(), 20, "it ends");
+    NS_TEST_EXPECT_MSG_LT(peer.answers.size(), 20, "it ends");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::LISTEN, "it listens");
 }
 
@@ -262,7 +262,7 @@ LFN_CASE_OF(MalformedCase, State state)
     {
         accept(peer);
     }
-    const auto heard = peer.heard.size();
+    const auto before = peer.answers.size();
     const auto refused = GetRefused(peer);
     const auto header = Peer::Make(state == TcpSocket::LISTEN ? SYN : ACK, 0);
     auto bytes = Join(header, Bytes(8));
@@ -287,7 +287,7 @@ LFN_CASE_OF(MalformedCase, State state)
     }
     Peer::Run(MilliSeconds(50));
     NS_TEST_EXPECT_MSG_EQ(GetRefused(peer) - refused, segments, "all are refused");
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "and not answered");
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.size(), before, "and not answered");
     if (state == TcpSocket::LISTEN)
     {
         accept(peer);
@@ -319,7 +319,7 @@ LFN_CASE_OF(ListenClockCase, uint32_t clock)
 {
     Peer peer(true);
     peer.Exchange(Peer::MakeSyn(SYN, {.clock = clock}));
-    const auto echo = DynamicCast<const TcpOptionTS>(peer.heard.back().GetOption(TcpOption::TS));
+    const auto echo = DynamicCast<const TcpOptionTS>(peer.answers.back().GetOption(TcpOption::TS));
     NS_TEST_ASSERT_MSG_NE(echo, nullptr, "time stamps");
     NS_TEST_EXPECT_MSG_LT(TcpOptionTS::NowToTsValue() + clock - echo->GetEcho(), 100, "echoed");
     peer.Exchange(Peer::Stamp(Peer::Make(ACK), clock));
@@ -334,16 +334,16 @@ LFN_CASE_OF(SmallBufferCase, uint32_t buffer, uint32_t dataBytes)
     Peer peer(true);
     peer.socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
     peer.Exchange(Peer::MakeSyn(SYN, {}));
-    const auto heard = peer.heard.size();
+    const auto before = peer.answers.size();
     peer.Say(Peer::Stamp(Peer::Make(ACK)), dataBytes);
     Peer::Run(Seconds(10));
     NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
-    NS_TEST_EXPECT_MSG_EQ((peer.heard.size() > heard), (dataBytes > 0), "data are answered");
+    NS_TEST_EXPECT_MSG_EQ((peer.answers.size() > before), (dataBytes > 0), "data are answered");
     peer.Say(Peer::Stamp(Peer::Make(ACK, std::min(buffer, dataBytes))), 500);
     Peer::Run(Seconds(1));
     const auto taken = std::min(buffer, dataBytes + 500);
     NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), taken, "what fits");
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber() - Peer::Make(0).GetSequenceNumber(),
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.back().GetAckNumber() - Peer::Make(0).GetSequenceNumber(),
                           static_cast<int32_t>(taken),
                           "is acknowledged");
 }
@@ -357,7 +357,7 @@ LFN_CASE_OF(RefusedCase, bool ipv6)
     Peer::Run(Seconds(400));
     NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "once");
     NS_TEST_EXPECT_MSG_EQ(peer.endTime, now, "at once");
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), 1, "no more SYNs");
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.size(), 1, "no more SYNs");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
 }
 
@@ -371,7 +371,7 @@ LFN_CASE(SimultaneousCase)
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::SYN_RCVD, "no connection yet");
     peer.Exchange(Peer::MakeSyn(SYN | ACK, {}));
     NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), ACK, "acknowledged");
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(1), "the SYN");
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.back().GetSequenceNumber(), SequenceNumber32(1), "the SYN");
     peer.Exchange(Peer::Stamp(Peer::Make(ACK)));
     NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", "reported once");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::ESTABLISHED, "open");
@@ -399,7 +399,7 @@ LFN_CASE(TimeWaitCase)
     }
     Peer::Run(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::TIME_WAIT, "it waits");
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.back().GetAckNumber(),
                           SequenceNumber32(Peer::INITIAL + 2),
                           "the FIN is acknowledged");
     Peer::Run(Seconds(240));
@@ -437,7 +437,7 @@ LFN_CASE_OF(FinCase, State state)
                               : state == TcpSocket::FIN_WAIT_1 ? TcpSocket::CLOSING
                                                                : TcpSocket::TIME_WAIT;
         NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, order);
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
+        NS_TEST_EXPECT_MSG_EQ(peer.answers.back().GetAckNumber(),
                               SequenceNumber32(Peer::INITIAL + 202),
                               order << ": FIN and data are acknowledged");
         NS_TEST_EXPECT_MSG_EQ(peer.socket->GetRxAvailable(), 200, order);
@@ -463,12 +463,12 @@ LFN_CASE_OF(LoneFinCase, State state)
         peer.Exchange(Peer::Stamp(Peer::Make(FIN | ACK)));
     }
     NS_TEST_ASSERT_MSG_EQ(peer.GetState(), state, "there");
-    const auto heard = peer.heard.size();
+    const auto before = peer.answers.size();
     const auto start = Simulator::Now();
     Peer::Run(Seconds(3));
-    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard.size() - heard, 2, "after 1 s and after 3 s");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.answers.size() - before, 2, "after 1 s and after 3 s");
     Peer::Run(Seconds(1000));
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, 6, "DataRetries");
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.size() - before, 6, "DataRetries");
     NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "FINs");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "given up");
     NS_TEST_EXPECT_MSG_EQ(peer.ends.ends_with("error "), true, "and reported: " << peer.ends);
@@ -489,11 +489,11 @@ LFN_CASE_OF(LostFinCase, State state)
     peer.socket->Close();
     Peer::Run(MilliSeconds(50));
     peer.Say(Peer::Stamp(Peer::Make(ACK, ahead, 500)));
-    const auto heard = peer.heard.size();
+    const auto before = peer.answers.size();
     Peer::Run(Seconds(2));
-    NS_TEST_EXPECT_MSG_GT(peer.heard.size(), heard, "retransmitted");
+    NS_TEST_EXPECT_MSG_GT(peer.answers.size(), before, "retransmitted");
     NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "the FIN");
-    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(501), "it");
+    NS_TEST_EXPECT_MSG_EQ(peer.answers.back().GetSequenceNumber(), SequenceNumber32(501), "it");
     peer.Say(Peer::Stamp(Peer::Make(ACK, ahead, 501)));
     Peer::Run(Seconds(10));
     const auto expected = state == TcpSocket::LAST_ACK ? TcpSocket::CLOSED : TcpSocket::FIN_WAIT_2;
@@ -542,7 +542,7 @@ LFN_CASE_OF(TransitionCase, State state)
     }
 }
 
-/** @brief A reset in sequence ends a connection, whatever data it holds. */
+/** @brief A reset in sequence ends a connection, with any data in it. */
 LFN_CASE_OF(ResetCase, State state)
 {
     for (const uint8_t flags : {RST, static_cast<uint8_t>(RST | ACK)})
@@ -551,10 +551,10 @@ LFN_CASE_OF(ResetCase, State state)
         Peer peer(isListening);
         const bool isFinished = state == TcpSocket::CLOSE_WAIT || state == TcpSocket::TIME_WAIT;
         Bring(peer, state);
-        const auto heard = peer.heard.size();
+        const auto before = peer.answers.size();
         peer.Say(Peer::Make(flags, isFinished ? 1 : 0), 100);
         Peer::Run(Seconds(400));
-        NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "without a word");
+        NS_TEST_EXPECT_MSG_EQ(peer.answers.size(), before, "without a word");
         NS_TEST_EXPECT_MSG_EQ(
             (isListening ? peer.accepted == nullptr : peer.GetState() == TcpSocket::CLOSED),
             true,

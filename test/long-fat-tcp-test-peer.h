@@ -32,7 +32,7 @@ namespace ns3::lfn::tests
 {
 
 /**
- * @brief A socket at node 0 that sends to a peer at node 1 that says whatever it is instructed to.
+ * @brief A socket at node 0 that sends to a peer at node 1 that sends what the test gives.
  *
  * Offsets count the bytes of the stream. Unless configured otherwise the peer is an honest
  * receiver, which acknowledges each segment.
@@ -102,16 +102,16 @@ class TcpTestPeer : public TestNetwork
     std::string ends;                                //!< how it was instructed to end
     std::array<uint32_t, static_cast<std::size_t>(TcpRefusal::COUNT_)> refused{}; //!< by reason
     uint32_t bytes;                                                               //!< to be sent
-    uint32_t wrong{0};   //!< bytes that came and are wrong
-    uint32_t edge{0};    //!< the first byte that is missing
-    uint32_t highest{0}; //!< behind the highest byte that came
-    uint32_t window;     //!< that the peer offers, [B]
-    uint32_t heard{0};   //!< segments of the sender
-    uint32_t said{0};    //!< segments of the peer
-    TcpHeader last;      //!< the last one that was received
-    bool hasFin{false};  //!< the sender's FIN has come
+    uint32_t wrong{0};    //!< bytes that came and are wrong
+    uint32_t edge{0};     //!< the first byte that is missing
+    uint32_t highest{0};  //!< behind the highest byte that came
+    uint32_t window;      //!< that the peer offers, [B]
+    uint32_t received{0}; //!< segments of the sender
+    uint32_t said{0};     //!< segments of the peer
+    TcpHeader last;       //!< the last one that was received
+    bool hasFin{false};   //!< the sender's FIN has come
     /// Receives a segment of the sender; the peer is honest when it is null.
-    std::function<void(const TcpHeader& header, uint32_t offset, uint32_t bytes)> hear;
+    std::function<void(const TcpHeader& header, uint32_t offset, uint32_t bytes)> onSegment;
 
     std::function<bool(uint32_t offset)> lose; //!< whether a segment of data is lost; may be null
     std::function<void(TcpHeader& header)> spoil; //!< changes what is acknowledged; may be null
@@ -250,14 +250,14 @@ class TcpTestPeer : public TestNetwork
         {
             return TestFate::PASS;
         }
-        Hear(header, data);
+        OnSegment(header, data);
         return TestFate::LOSE; // there is no TCP at node 1
     }
 
     /// The peer receives a segment.
-    void Hear(const TcpHeader& header, Ptr<Packet> data)
+    void OnSegment(const TcpHeader& header, Ptr<Packet> data)
     {
-        ++heard;
+        ++received;
         last = header;
         m_port = header.GetSourcePort();
         const auto time = DynamicCast<const TcpOptionTS>(header.GetOption(TcpOption::TS));
@@ -291,7 +291,7 @@ class TcpTestPeer : public TestNetwork
         {
             const bool isOne = offset + i < bytes;
             wrong += !isOne || content[i] != GetByte(offset + i);
-            if (isOne && !hear)
+            if (isOne && !onSegment)
             {
                 m_has[offset + i] = true;
             }
@@ -299,9 +299,9 @@ class TcpTestPeer : public TestNetwork
         edge = static_cast<uint32_t>(std::find(m_has.begin() + edge, m_has.end(), false) -
                                      m_has.begin());
         hasFin |= (header.GetFlags() & TcpHeader::FIN) != 0;
-        if (hear)
+        if (onSegment)
         {
-            hear(header, offset, size);
+            onSegment(header, offset, size);
         }
         else if (size > 0 || (header.GetFlags() & TcpHeader::FIN) != 0)
         {

@@ -37,7 +37,7 @@ using namespace ns3::lfn::tests;
 enum class Trouble
 {
     NONE,           //!< nothing but what overflows the queue
-    HOLES,          //!< single segments, pairs and a long run are lost
+    GAPS,           //!< single segments, pairs and a long run are lost
     TAIL,           //!< the last two segments are lost
     RETRANSMISSION, //!< two segments are lost twice
     ACKS,           //!< two of three ACKs are lost
@@ -173,7 +173,7 @@ class Connection : public TestNetwork
         const auto isRun = segment >= 250 && segment < 280;
         switch (m_setting.trouble)
         {
-        case Trouble::HOLES:
+        case Trouble::GAPS:
             return times == 1 && (isOneOf({60, 62, 90, 91, 200}) || isRun) ? TestFate::LOSE
                                                                            : TestFate::PASS;
         case Trouble::TAIL:

@@ -252,11 +252,11 @@ LFN_CASE(RefusedCase)
     core.Close(1);
     NS_TEST_EXPECT_MSG_EQ(core.GetWanted(1), ParallelChunkHeader::SIZE, "forgotten");
     // A misbehaving host who leaves a gap after every byte.
-    ParallelReceiverCore holes;
+    ParallelReceiverCore gaps;
     uint64_t taken = 0;
-    while (taken < 2 * ParallelReceiverCore::MAX_GAPS && holes.OnHeader(1, make(0, 2 * taken)))
+    while (taken < 2 * ParallelReceiverCore::MAX_GAPS && gaps.OnHeader(1, make(0, 2 * taken)))
     {
-        holes.OnData(1, 1);
+        gaps.OnData(1, 1);
         ++taken;
     }
     NS_TEST_EXPECT_MSG_EQ(taken, ParallelReceiverCore::MAX_GAPS, "bounded");

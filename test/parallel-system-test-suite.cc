@@ -132,7 +132,7 @@ LFN_CASE(ParallelNoSinkTestCase)
 }
 
 /** @brief The link goes down for ever. */
-LFN_CASE(ParallelBlackHoleTestCase)
+LFN_CASE(ParallelLinkDownTestCase)
 {
     TestPath path("10Mbps", MilliSeconds(1));
     auto source = path.AddSource<ParallelTcpSource>(1'000'000);
@@ -397,7 +397,7 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
     suite.Add(new ParallelWindowTestCase("parallel TCP: N windows per RTT until the link is full"));
     suite.Add(new ParallelCloseTestCase("parallel TCP: closes early, any packet lost"));
     suite.Add(new ParallelNoSinkTestCase("parallel TCP: nobody listens"));
-    suite.Add(new ParallelBlackHoleTestCase("parallel TCP: the link goes down for ever"));
+    suite.Add(new ParallelLinkDownTestCase("parallel TCP: the link goes down for ever"));
     suite.Add(new ParallelWrongTestCase("parallel TCP: settings that cannot be"));
     suite.Add(
         new ParallelNextTestCase("parallel TCP: one transfer after the other to the same sink"));

@@ -376,7 +376,7 @@ LFN_CASE(RbudpRateAdaptTestCase)
         checkInterval(peer, factor);
         NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "end");
         peer.Announce(100'000);
-        checkRate(peer, 1); // the next payload is sent as the user wants it
+        checkRate(peer, 1); // the next payload is sent as the user set it
     }
     RbudpTestPeer none;
     none.Announce(100'000);

@@ -28,7 +28,7 @@ constexpr uint32_t ACK_SIZE = 54;         //!< PPP 2, IPv4 20, TCP 20, time stam
 constexpr uint32_t DONE_SIZE = 54 + 8;    //!< the same with DONE, B
 constexpr uint32_t BITMAP_SIZE = 54 + 39; //!< with the bitmap of 300 datagrams, B
 constexpr uint32_t DATAGRAM = 1450;       //!< user bytes
-const Time ROUND_TRIP = MilliSeconds(10); //!< of the test network
+const Time RTT = MilliSeconds(10);        //!< of the test network
 
 LFN_CASE(RbudpHeldTestCase)
 {
@@ -180,7 +180,7 @@ LFN_CASE(RbudpControlTimersTestCase)
             }
             if (direction == 0 && packet->GetSize() == ACK_SIZE && bitmap && outcome.delay.IsZero())
             {
-                outcome.delay = Simulator::Now() - *bitmap - ROUND_TRIP / 2;
+                outcome.delay = Simulator::Now() - *bitmap - RTT / 2;
             }
             return direction == 0 && packet->GetSize() == DONE_SIZE && std::exchange(isLost, false);
         };
@@ -199,7 +199,7 @@ LFN_CASE(RbudpControlTimersTestCase)
                                   "an acknowledgement that finds no data to go with");
         // The smoothed RTT is that of the path.
         NS_TEST_EXPECT_MSG_EQ_TOL((runOne(true).took - normal.took).GetSeconds(),
-                                  (margin + ROUND_TRIP).GetSeconds(),
+                                  (margin + RTT).GetSeconds(),
                                   1e-3,
                                   "DONE again after an RTT and the margin");
     };

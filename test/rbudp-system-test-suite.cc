@@ -83,8 +83,8 @@ LFN_CASE_OF(RbudpTcpControlTimeTestCase, bool all)
         const auto& report = network.sender.report;
         const double took = (report.finish - report.start).GetSeconds();
         const double blast = static_cast<double>(datagrams) * 8 / 10e6;
-        const double roundTrips = (took - blast) / 0.1;
-        NS_TEST_EXPECT_MSG_EQ_TOL(roundTrips, 1 + extra, 0.02, datagrams << " datagrams");
+        const double rtts = (took - blast) / 0.1;
+        NS_TEST_EXPECT_MSG_EQ_TOL(rtts, 1 + extra, 0.02, datagrams << " datagrams");
     };
     check(1, 0, false); // an acknowledgement of one segment
     check(1, 0, true);
@@ -102,11 +102,11 @@ LFN_CASE_OF(RbudpTcpControlTimeTestCase, bool all)
 
 /// Listen to PayloadCompleted.
 void
-Trace(RbudpTestNetwork& network, std::function<void(const RbudpPayloadReport&)> heard)
+Trace(RbudpTestNetwork& network, std::function<void(const RbudpPayloadReport&)> report)
 {
     network.transfer.source->TraceConnectWithoutContext(
         "PayloadCompleted",
-        Callback<void, const RbudpPayloadReport&>(heard));
+        Callback<void, const RbudpPayloadReport&>(report));
 }
 
 LFN_CASE_OF(RbudpBlocksTestCase, bool ideal)
@@ -256,10 +256,10 @@ LFN_CASE(RbudpFileTestCase)
         NS_TEST_EXPECT_MSG_EQ(network->receiver.failed, 1, network->Describe());
         NS_TEST_EXPECT_MSG_EQ(network->receiver.report.failure,
                               "the sender has no file of that name",
-                              "the receiver knows");
+                              "the receiver reports it");
         NS_TEST_EXPECT_MSG_EQ(network->sender.report.failure,
                               "the receiver asked for a file that is not here",
-                              "the sender knows");
+                              "the sender reports it");
         NS_TEST_EXPECT_MSG_LT(network->receiver.report.finish, Seconds(1), "at once");
     }
 }
@@ -427,7 +427,7 @@ LFN_CASE(RbudpHostTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(easier.goodput, easy.goodput, 1e-3 * easy.goodput, "fast host");
     NS_TEST_EXPECT_MSG_EQ(easy.unpredicted, 0, "all in order");
 
-    // A sender that needs 16 us a datagram: 725 Mb/s, whatever it is instructed.
+    // A sender that needs 16 us per datagram: 725 Mb/s at any configured rate.
     const auto sender = run("", "Naive", 878'000'000, 15'000'000);
     NS_TEST_EXPECT_MSG_EQ_TOL(sender.goodput, 725e6 / (1 + 0.002 * 725e6 / 120e6), 2e6, "16 us");
 }

@@ -306,7 +306,7 @@ GetOffset(uint64_t rate, uint32_t bytes, int64_t quantum, uint64_t i)
 
 LFN_CASE(RbudpPacerTestCase)
 {
-    // Compare the first offsets with the closed form; the rate is in bit/s, a quantum of 0 is none.
+    // Compare the first offsets with the closed form; the rate is in bit/s; quantum 0: none.
     const auto checkOffsets = [&](uint64_t rate, uint32_t bytes, Time quantum, uint64_t datagrams) {
         Pacer pacer(DataRate(rate), bytes, quantum);
         for (uint64_t i = 0; i < datagrams; ++i)

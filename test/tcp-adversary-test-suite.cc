@@ -105,7 +105,7 @@ LFN_CASE_OF(AdversaryCase, std::string name, Limits limits)
     }
 }
 
-/** @brief What hosts send that are asked by nobody they know. */
+/** @brief What hosts send without a request. */
 LFN_CASE_OF(AmplificationCase, std::string name, bool isSilent)
 {
     std::vector<Ptr<Transport>> made;
@@ -152,9 +152,7 @@ const Suite g_suite("lfn-tcp-adversary", TestSuite::Type::SYSTEM, [](Suite& suit
         suite.Add(new AdversaryCase(name + ": what is forged detectably changes nothing",
                                     name,
                                     Limits::DETECTABLE));
-        suite.Add(new AdversaryCase(name + ": whatever is forged ends well or badly",
-                                    name,
-                                    Limits::NONE));
+        suite.Add(new AdversaryCase(name + ": any forgery ends well or badly", name, Limits::NONE));
         suite.Add(new AmplificationCase(name + ": no amplification", name, false));
         suite.Add(new AmplificationCase(name + ": none of SYNs without an answer", name, true));
     }

@@ -483,7 +483,7 @@ AddSackCases(Suite& suite)
                                 {"sack 2,4,6", "disorder recovery halve 10 cwnd 5 send 0 acked 1"},
                                 {"sack 8,7,9", "acked 1 send 1 send 3 send 5 send 10"},
                                 {"ack 3", "acked 1 timer"}}));
-    suite.Add(new TimelineCase("RFC 6675, section 4, NextSeg(), (3): for want of anything else",
+    suite.Add(new TimelineCase("RFC 6675, section 4, NextSeg(), (3): if there is nothing else",
                                sack,
                                {{"write 10", TEN},
                                 {"sack 2,4,9", "disorder recovery halve 10 cwnd 5 send 0 acked 1"},

@@ -378,7 +378,7 @@ LFN_CASE(StoreCase)
     NS_TEST_EXPECT_MSG_EQ(store.Get(end, 10)->PeekPacketTag(tag), false, "of its write alone");
 }
 
-/** @brief A segment, as the second computation knows it. */
+/** @brief A segment, as the second computation has it. */
 struct Mark
 {
     bool isSacked{false};        //!< sacked

@@ -349,7 +349,7 @@ LFN_CASE(InjectedCase)
             {
                 return;
             }
-            // Never sent, whatever has been sent by now.
+            // Never sent by now.
             const uint32_t far = (0x7167a0ba + 100000 + Draw(*random, 1U << 29)) % UDT_SEQUENCES;
             const Time now = Seconds(1);
             flow.m_sender.OnPacket(now, UdtAck{1, far, UdtAck::Path{1, 1, 1}, {}, 0});

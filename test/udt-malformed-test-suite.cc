@@ -96,7 +96,7 @@ MakeBytes(Random& random, uint32_t destination)
     return Spoil(random, Join(UdtPacketHeader(packet), Bytes(isData ? Draw(random, 1457) : 0, 1)));
 }
 
-/** @brief What an attacker knows of the connection: the IDs, from packets that pass. */
+/** @brief What an attacker has of the connection: the IDs, from packets that pass. */
 struct Seen
 {
     uint32_t sourceId{0}; //!< of packets to the source
@@ -114,7 +114,7 @@ struct Seen
 
 LFN_CASE_OF(UdtUnauthenticatedTestCase, uint64_t packets)
 {
-    // Unauthenticated hosts know both socket IDs, but neither have the peer's address nor its port.
+    // Unauthenticated hosts have both socket IDs, but neither have the peer's address nor its port.
     for (const bool ipv6 : {false, true})
     {
         Simulator::Destroy();

@@ -198,7 +198,7 @@ LFN_CASE(UdtPortRefusalTestCase)
     SharedNetwork network(false);
     network.AddSink(1, SINKS);
     network.AddSink(1, SINKS);
-    // A socket that is none of UDT's.
+    // A socket that is not of UDT.
     const auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
     socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), SHARED));
     network.AddSource(0, SHARED, SINKS, 1000);

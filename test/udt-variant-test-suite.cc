@@ -249,7 +249,7 @@ LFN_CASE(UdtBusyHostTestCase)
 const Suite SUITE("lfn-udt-variant", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new UdtUnsetTestCase("A rule that is unset is the variant's"));
     suite.Add(new UdtVariantRulesTestCase("The rules of each variant"));
-    suite.Add(new UdtVariantLossTestCase("Losses tell the variants apart"));
+    suite.Add(new UdtVariantLossTestCase("Losses distinguish the variants"));
     suite.Add(new UdtVariantHostTestCase("UDT3 on a host of 116 us per packet, 20 ms",
                                          {MilliSeconds(10), 1000, 93.5673, 95.4702, 62}));
     suite.Add(new UdtVariantHostTestCase("UDT3 on a host of 116 us per packet, 100 ms",

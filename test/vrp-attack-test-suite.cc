@@ -222,7 +222,7 @@ Prepare(VrpTestNetwork& network)
 
 /// Send a message in the receiver's name now, so often.
 void
-Tell(const VrpTestNetwork& network, const Tags& tags, uint32_t repeat)
+Inject(const VrpTestNetwork& network, const Tags& tags, uint32_t repeat)
 {
     const auto message = VrpForger::Control(GetNumber(), tags);
     const auto from = VrpForger::OfReceiver(network);
@@ -244,7 +244,7 @@ LFN_CASE(VrpSenderAttackTestCase)
                             uint64_t ignored) {
         VrpTestNetwork network;
         Prepare(network);
-        Simulator::Schedule(MilliSeconds(33), [&] { Tell(network, tags, repeat); });
+        Simulator::Schedule(MilliSeconds(33), [&] { Inject(network, tags, repeat); });
         VrpTestNetwork::Run(Seconds(20));
         const auto& report = network.sent[0].report;
         NS_TEST_EXPECT_MSG_EQ(report.number, GetNumber(), "the number that is attacked");
@@ -287,7 +287,7 @@ LFN_CASE(VrpNacksTestCase)
     {
         tags.push_back(VrpTag::OfPacket(VrpTagCode::NACK, packet));
     }
-    Simulator::Schedule(MilliSeconds(33), [&] { Tell(network, tags, 200); });
+    Simulator::Schedule(MilliSeconds(33), [&] { Inject(network, tags, 200); });
     VrpTestNetwork::Run(Seconds(20));
     NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "NACKs");
     const auto& counters = network.sent[0].report.counters;
@@ -325,7 +325,7 @@ LFN_CASE(VrpAlternatingTestCase)
         {
             return VrpTestNetwork::Fate::LOSE;
         }
-        Simulator::Schedule(MilliSeconds(5), [&network, answer] { Tell(network, {answer}, 1); });
+        Simulator::Schedule(MilliSeconds(5), [&network, answer] { Inject(network, {answer}, 1); });
         return VrpTestNetwork::Fate::LOSE;
     };
     VrpTestNetwork::Run(Seconds(60));
@@ -374,8 +374,8 @@ const Suite g_suite("lfn-vrp-attack", TestSuite::Type::SYSTEM, [](Suite& suite) 
         "NACKs of what is under way: each has one packet retransmitted at most"));
     suite.Add(new VrpAlternatingTestCase(
         "a receiver that takes every header and then misses it: the frame ends in time"));
-    suite.Add(new VrpUnauthenticatedTestCase(
-        "what arrives from elsewhere is none of the receiver's, whatever it says"));
+    suite.Add(
+        new VrpUnauthenticatedTestCase("what arrives from elsewhere is ignored for any content"));
 });
 
 } // namespace

@@ -51,15 +51,15 @@ LFN_CASE_FROM(VrpFiguresTestCase, VrpWindowTestCase)
     Expect(figure6, {8}, "store ack 11 : rrrrrarararr wait 12 next 12 loss 3", "the same end");
 
     Limits whole = limits;
-    whole.nackWholeHole = true;
-    VrpWindowProbe hole(whole, true);
-    hole.OnPacket(Row(0, 5));
-    Expect(hole,
+    whole.nackWholeGap = true;
+    VrpWindowProbe all(whole, true);
+    all.OnPacket(Row(0, 5));
+    Expect(all,
            {10},
            "store nack 6 7 8 9 ack 5 : rrrrrawwwwr wait 6 next 11 loss 1",
            "figure 6: packets 6 through 9");
-    hole.OnPacket({6, 7, 8, 9});
-    NS_TEST_EXPECT_MSG_EQ(hole.window->GetWaitPoint(), 11, "all of them have come");
+    all.OnPacket({6, 7, 8, 9});
+    NS_TEST_EXPECT_MSG_EQ(all.window->GetWaitPoint(), 11, "all of them have come");
     VrpWindowProbe still(whole);
     still.OnPacket(Row(0, 5));
     still.OnPacket({10});

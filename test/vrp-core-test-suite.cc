@@ -114,9 +114,7 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
         Limits limits = OfRate(10, 64, 64);
         VrpWindowProbe tail(limits, basic);
         tail.OnPacket(Row(0, 6));
-        NS_TEST_EXPECT_MSG_EQ(tail.window->IsComplete(),
-                              false,
-                              "6 to 9 may be lost, but who knows");
+        NS_TEST_EXPECT_MSG_EQ(tail.window->IsComplete(), false, "6 to 9 may be lost, undecided");
         NS_TEST_EXPECT_MSG_EQ(tail.window->GetAcceptedLosses(), 0, "nothing judged");
         tail.OnPacket({9});
         NS_TEST_EXPECT_MSG_EQ(tail.window->IsComplete(), true, "the last one opens the gap");

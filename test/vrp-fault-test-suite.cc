@@ -35,7 +35,7 @@ class StoppableSender : public VrpSender
     using VrpSender::StopApplication;
 };
 
-/** @brief Each packet that the protocol knows lost, doubled and late once. */
+/** @brief Each packet of the protocol lost, doubled and late once. */
 class VrpOneFaultTestCase : public Case
 {
     using Case::Case;

@@ -59,7 +59,7 @@ class Auditor
         for (const auto demanded : answer.nacks)
         {
             Demand(++m_nacks[demanded] == 1, "demanded once (C14)");
-            Demand(m_limits.nackWholeHole || IsNeeded(demanded), "only what limits demand");
+            Demand(m_limits.nackWholeGap || IsNeeded(demanded), "only what limits demand");
         }
         for (const auto accepted : answer.acceptedAcks)
         {
@@ -279,7 +279,7 @@ class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
         limits.ackAcceptedLoss = dice.Happens(75);
         limits.ackRepeats = dice.Happens(75);
         limits.takeLateLoss = dice.Happens(75);
-        limits.nackWholeHole = dice.Happens(25);
+        limits.nackWholeGap = dice.Happens(25);
         return limits;
     }
 

@@ -77,11 +77,11 @@ LFN_CASE(VrpOvertakeTestCase)
         network.SetPacketSize(packetSize);
         network.Install();
         network.Send(10'000'000);
-        Time roundTrip;
+        Time rtt;
         network.onEnd = [&](std::size_t index) {
             if (index == 1)
             {
-                roundTrip = network.sender->GetEstimator()->GetEstimate();
+                rtt = network.sender->GetEstimator()->GetEstimate();
                 NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "the big one is under way");
             }
         };
@@ -89,10 +89,8 @@ LFN_CASE(VrpOvertakeTestCase)
         VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", packetSize << " B");
         const auto& report = network.sent[1].report;
-        NS_TEST_EXPECT_MSG_GT(roundTrip, MilliSeconds(45), "there is a queue");
-        NS_TEST_EXPECT_MSG_LT(report.finish - report.start,
-                              roundTrip + roundTrip + roundTrip,
-                              packetSize << " B");
+        NS_TEST_EXPECT_MSG_GT(rtt, MilliSeconds(45), "there is a queue");
+        NS_TEST_EXPECT_MSG_LT(report.finish - report.start, rtt + rtt + rtt, packetSize << " B");
     }
 }
 
@@ -264,7 +262,7 @@ const Suite g_suite("lfn-vrp-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
         "a sender with refused frames fails at its end, and says how many"));
     suite.Add(new VrpPassersByTestCase("senders of a frame each, never closed: all are served"));
     suite.Add(new VrpBoundTestCase(
-        "one that wants more than its share gets it, and no more; others do not suffer"));
+        "one that demands more than its share gets it, and no more; others do not suffer"));
 });
 
 } // namespace

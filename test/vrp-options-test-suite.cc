@@ -65,9 +65,9 @@ LFN_CASE(VrpHostTestCase)
         NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.counters.timeouts, 0, end);
         return network.sent[0].report.finish;
     };
-    const Time roundTrip = MilliSeconds(10);
-    const Time base = Wire(PACKET) + Wire(10) + Wire(12) + Wire(4) + 2 * roundTrip;
-    const Time tail = Wire(PACKET) + roundTrip + Wire(11);
+    const Time rtt = MilliSeconds(10);
+    const Time base = Wire(PACKET) + Wire(10) + Wire(12) + Wire(4) + 2 * rtt;
+    const Time tail = Wire(PACKET) + rtt + Wire(11);
     NS_TEST_EXPECT_MSG_EQ(run("Sender", 20, 1 << 20), base + 19 * COST + tail, "sender");
     NS_TEST_EXPECT_MSG_EQ(run("Receiver", 20, 1 << 20),
                           base + 2 * COST + tail + 20 * COST, // PING, header and data
@@ -97,7 +97,7 @@ LFN_CASE(VrpPadTestCase)
         network.Install();
         std::vector<Time> timeouts;
         network.sender->TraceConnectWithoutContext(
-            "RoundTrip",
+            "Rtt",
             Callback<void, Time, Time>([&](Time, Time timeout) { timeouts.push_back(timeout); }));
         network.Send(6 * 2048);
         VrpTestNetwork::Run();
@@ -135,16 +135,15 @@ LFN_CASE(VrpCombineTestCase)
         NS_TEST_EXPECT_MSG_EQ(counters.dataPackets, counters.headers, "with each header");
         return network.sent[0].report.finish;
     };
-    const Time roundTrip = MilliSeconds(10);
-    const Time ping = Wire(PACKET) + Wire(10) + roundTrip;
+    const Time rtt = MilliSeconds(10);
+    const Time ping = Wire(PACKET) + Wire(10) + rtt;
     for (const uint32_t bytes : {1U, 500U, PACKET - 12})
     {
         NS_TEST_EXPECT_MSG_EQ(run(false, bytes, Fate::PASS),
-                              ping + Wire(12) + Wire(4) + roundTrip + Wire(bytes) + Wire(11) +
-                                  roundTrip,
+                              ping + Wire(12) + Wire(4) + rtt + Wire(bytes) + Wire(11) + rtt,
                               bytes << " B apart");
         NS_TEST_EXPECT_MSG_EQ(run(true, bytes, Fate::PASS),
-                              ping + Wire(12 + bytes) + Wire(14) + roundTrip,
+                              ping + Wire(12 + bytes) + Wire(14) + rtt,
                               bytes << " B combined");
     }
     // One byte too many: header and data travel apart.
@@ -153,10 +152,7 @@ LFN_CASE(VrpCombineTestCase)
                           "does not fit");
     // The timeout is three RTTs of the PING.
     const auto lost = run(true, 500, Fate::LOSE);
-    NS_TEST_EXPECT_MSG_EQ_TOL(lost,
-                              4 * ping + Wire(512) + Wire(14) + roundTrip,
-                              MicroSeconds(1),
-                              "lost");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost, 4 * ping + Wire(512) + Wire(14) + rtt, MicroSeconds(1), "lost");
     run(true, 500, Fate::TWICE);
     NS_TEST_EXPECT_MSG_EQ(run(true, 500, Fate::LATE),
                           run(true, 500, Fate::PASS) + MilliSeconds(15),

@@ -104,7 +104,7 @@ LFN_CASE_FROM(VrpMissingHeaderTestCase, VrpOutgoingTestCase)
     NS_TEST_EXPECT_MSG_EQ(again.substr(0, 1), "0", "from the first packet");
     NS_TEST_EXPECT_MSG_EQ(std::count(again.begin(), again.end(), ' '), 3, "a whole window");
     sending.Ack(3);
-    NS_TEST_EXPECT_MSG_EQ(sending.frame.GetAckExpected(), 4, "heard");
+    NS_TEST_EXPECT_MSG_EQ(sending.frame.GetAckExpected(), 4, "received");
     NS_TEST_EXPECT_MSG_EQ(sending.rtt->GetNSamples(), 1, "Karn: they were sent before");
 
     for (const bool single : {false, true})
@@ -144,7 +144,7 @@ LFN_CASE_FROM(VrpAcknowledgementTestCase, VrpOutgoingTestCase)
     ExpectState(span, State::SEND, "what was not sent cannot be acknowledged");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(span.frame.GetAckExpected(), 8, "nor passed");
     span.Ack(7);
-    Expect(span, 4, "8 9", "the rest, whatever was claimed of it");
+    Expect(span, 4, "8 9", "the rest, after any claims about it");
     span.Ack(9);
     ExpectEnd(span, State::DONE, "all");
     NS_TEST_EXPECT_MSG_EQ(span.frame.GetCounters().dataPackets, 10, "each once");
@@ -402,16 +402,16 @@ LFN_CASE_FROM(VrpStrictTestCase, VrpOutgoingTestCase)
 
 LFN_CASE_FROM(VrpLifeTestCase, VrpOutgoingTestCase)
 {
-    // Go on by the frame's own deadlines, hearing something at each, until it gives up; when, in
+    // Go on by the frame's own deadlines, a packet arriving at each, until it gives up; when, in
     // ms.
     const auto expectTimeOut = [&](OutgoingProbe& probe,
                                    int64_t end,
                                    const std::string& message,
-                                   const std::function<void(OutgoingProbe&)>& hear) {
+                                   const std::function<void(OutgoingProbe&)>& arrive) {
         for (int i = 0; i < 200 && !probe.frame.IsEnded(); ++i)
         {
             probe.At(std::max(probe.Deadline(), probe.now));
-            hear(probe);
+            arrive(probe);
         }
         NS_TEST_EXPECT_MSG_EQ(probe.now, end, message);
         ExpectEnd(probe, State::TIMED_OUT, message);

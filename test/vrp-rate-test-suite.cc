@@ -185,7 +185,7 @@ LFN_CASE(VrpEveryPacketTestCase)
 /** @brief RFC 5348, section 4.3, step 4, written out a second time, for feedback every R. */
 struct RateModel
 {
-    double roundTrip{0.1};   //!< R, s
+    double rtt{0.1};         //!< R, s
     double initial{40000};   //!< initial rate, B/s
     double rate{40000};      //!< X, B/s
     double limit{0};         //!< recv_limit, B/s
@@ -223,7 +223,7 @@ struct RateModel
         {
             const double root =
                 std::sqrt(2 * p / 3) + 12 * std::sqrt(3 * p / 8) * p * (1 + 32 * p * p);
-            rate = std::max(std::min(PACKET / (roundTrip * root), limit), PACKET / 64.0);
+            rate = std::max(std::min(PACKET / (rtt * root), limit), PACKET / 64.0);
         }
         else
         {

@@ -76,7 +76,7 @@ class VrpJacobsonTestCase : public VrpRttTestBase
         CheckAttribute("MaxRto", TimeValue(MilliSeconds(280)), 102500, 45937.5, 280000);
         CheckAttribute("DeviationFrom", StringValue("OldRtt"), 102500, 46250, 287500); // C10
 
-        // C1: what the text of section 2.5.1 wants, a first timeout of twice the RTT.
+        // C1: what the text of section 2.5.1 requires, a first timeout of twice the RTT.
         auto text = CreateObject<VrpRttEstimator>();
         text->SetAttribute("InitialDevRatio", DoubleValue(0.25));
         text->Measurement(MilliSeconds(100));

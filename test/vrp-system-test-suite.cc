@@ -44,11 +44,11 @@ LFN_CASE_OF(VrpFrameTimeTestCase, bool ipv6, uint32_t bytes, Time delay, uint32_
     const auto wire = [&](uint32_t payload) {
         return NanoSeconds(80) * int64_t{payload + 2 + (ipv6 ? 40 : 20) + 8 + 6};
     };
-    const Time roundTrip = delay + delay;
-    const Time ping = wire(PACKET) + wire(10) + roundTrip; // padded; PONG, LAST
-    const Time header = wire(12) + wire(4) + roundTrip;    // FRAME_CREATE, LOSS_RATE; FRAME_OK
-    const Time full = wire(PACKET);                        // a data packet
-    const Time answer = wire(11);                          // SINGLE_ACK, ACK, LAST
+    const Time rtt = delay + delay;
+    const Time ping = wire(PACKET) + wire(10) + rtt; // padded; PONG, LAST
+    const Time header = wire(12) + wire(4) + rtt;    // FRAME_CREATE, LOSS_RATE; FRAME_OK
+    const Time full = wire(PACKET);                  // a data packet
+    const Time answer = wire(11);                    // SINGLE_ACK, ACK, LAST
     Time expected = ping + header;
     if (bytes > 0)
     {
@@ -58,15 +58,15 @@ LFN_CASE_OF(VrpFrameTimeTestCase, bool ipv6, uint32_t bytes, Time delay, uint32_
         {
             last = std::max(last, answer); // behind the answer to the packet before
         }
-        const Time turn = full + roundTrip + answer;
+        const Time turn = full + rtt + answer;
         if (window * full > turn)
         {
-            expected += (packets - 1) * full + last + roundTrip + answer;
+            expected += (packets - 1) * full + last + rtt + answer;
         }
         else
         {
             expected += int64_t{(packets - 1) / window} * turn + ((packets - 1) % window) * full +
-                        last + roundTrip + answer;
+                        last + rtt + answer;
         }
     }
     const auto& report = network.sent[0].report;
@@ -188,22 +188,22 @@ LFN_CASE(VrpToleranceTestCase)
                                                                 {all, {3, 10, 11, 12, 30, 31}},
                                                                 {three, {3, 10, 11}},
                                                                 {bursts, {3, 10, 11, 30, 31}}};
-    for (const auto& [index, holes] : expected)
+    for (const auto& [index, gaps] : expected)
     {
         const auto& frame = network.Get(index);
         std::vector<uint32_t> lost;
-        for (const auto& hole : frame.lost)
+        for (const auto& gap : frame.lost)
         {
-            for (auto at = hole.offset; at < hole.offset + hole.size; at += PACKET)
+            for (auto at = gap.offset; at < gap.offset + gap.size; at += PACKET)
             {
                 lost.push_back(static_cast<uint32_t>(at / PACKET));
             }
         }
-        NS_TEST_EXPECT_MSG_EQ((lost == holes), true, "gaps of frame " << index);
+        NS_TEST_EXPECT_MSG_EQ((lost == gaps), true, "gaps of frame " << index);
         const auto& counters = network.sent[index].report.counters;
         NS_TEST_EXPECT_MSG_EQ(counters.acceptedLosses, frame.acceptedLosses, "both ends agree");
         NS_TEST_EXPECT_MSG_EQ(counters.nacks, frame.nacks, "both ends agree");
-        NS_TEST_EXPECT_MSG_EQ(counters.nacks, losses.size() - holes.size(), "demanded");
+        NS_TEST_EXPECT_MSG_EQ(counters.nacks, losses.size() - gaps.size(), "demanded");
         NS_TEST_EXPECT_MSG_EQ(counters.timeouts, 0, "no timer was needed");
         NS_TEST_EXPECT_MSG_EQ(frame.duplicates, 0, "nothing arrived redundantly");
     }
@@ -253,10 +253,10 @@ LFN_CASE(VrpFragmentsTestCase)
         const uint64_t resent = k == 1 ? 1 : 0;
         NS_TEST_EXPECT_MSG_EQ(arrivals, 2 + 1 + 80 + 2 * resent, "fragments");
         const auto& lost = network.Get(0).lost;
-        NS_TEST_EXPECT_MSG_EQ(lost.size(), (k == 2 ? 1 : 0), "holes");
+        NS_TEST_EXPECT_MSG_EQ(lost.size(), (k == 2 ? 1 : 0), "gaps");
         if (k == 2 && !lost.empty())
         {
-            NS_TEST_EXPECT_MSG_EQ((lost.front() == VrpByteInterval{7 * 2048, 2048}), true, "hole");
+            NS_TEST_EXPECT_MSG_EQ((lost.front() == VrpByteInterval{7 * 2048, 2048}), true, "gap");
         }
     }
 }

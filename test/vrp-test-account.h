@@ -151,24 +151,24 @@ class VrpTestAccount
             return "not delivered exactly once";
         }
         auto expected = entry.content;
-        uint64_t holes = 0;
+        uint64_t gaps = 0;
         uint64_t end = 0;
-        for (const auto& hole : found->frame.lost)
+        for (const auto& gap : found->frame.lost)
         {
-            if (hole.size == 0 || hole.offset + hole.size > expected.size() ||
-                (end > 0 && hole.offset <= end))
+            if (gap.size == 0 || gap.offset + gap.size > expected.size() ||
+                (end > 0 && gap.offset <= end))
             {
                 return "gaps out of place";
             }
-            std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(hole.offset), hole.size, 0);
-            end = hole.offset + hole.size;
-            holes += (hole.size + PACKET - 1) / PACKET;
+            std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(gap.offset), gap.size, 0);
+            end = gap.offset + gap.size;
+            gaps += (gap.size + PACKET - 1) / PACKET;
         }
         if (found->data != expected)
         {
             return "bytes differ";
         }
-        return holes == found->frame.acceptedLosses || m_otherPacketSize
+        return gaps == found->frame.acceptedLosses || m_otherPacketSize
                    ? ""
                    : "gaps are not the accepted losses";
     }

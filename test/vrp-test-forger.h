@@ -121,7 +121,7 @@ class VrpForger
     }
 
     /// Put a message on the wire, IPv4: it arrives now, but after this event. Direction 0 is that
-    /// of the data; the source address is whatever one likes.
+    /// of the data; any source address.
     static void Inject(const VrpTestNetwork& network,
                        int direction,
                        const InetSocketAddress& from,

@@ -60,7 +60,7 @@ class LossyPath
         DEMANDED,  //!< what has just been demanded, several times
         TAIL,      //!< the last packets, several times
         ALTERNATE, //!< at a fixed interval of packets, the first time
-        HOLES,     //!< gaps of about the accepted burst, the first time
+        GAPS,      //!< gaps of about the accepted burst, the first time
         ANSWERS,   //!< nearly all that comes back
         PLANS
     };
@@ -126,7 +126,7 @@ class LossyPath
             return packet + 3 * m_often >= m_packets && m_times[packet]++ < m_often;
         case ALTERNATE:
             return !repeat && packet % (m_often + 1) == 0;
-        case HOLES:
+        case GAPS:
             return !repeat && m_gaps[packet];
         default:
             return false;

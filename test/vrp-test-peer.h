@@ -157,7 +157,7 @@ class VrpTestPeer
         ++steps;
         if (message.cargo == Cargo::ANSWER)
         {
-            Hear(message.control);
+            OnControl(message.control);
             return;
         }
         Control control;
@@ -195,7 +195,7 @@ class VrpTestPeer
     }
 
     /// The sender receives a control packet, or what the path has left of it.
-    void Hear(const Control& control)
+    void OnControl(const Control& control)
     {
         const Time time = NanoSeconds(now);
         if (control.frameOk && !lose(Cargo::OK, 0, false))

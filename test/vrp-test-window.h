@@ -54,7 +54,7 @@ class VrpWindowProbe
                (ack ? " ack " + std::to_string(*ack) : "") + " : " + GetState();
     }
 
-    /// Tell the state: a letter per packet before next_exp (r received, a accepted as lost, w
+    /// Get the state: a letter per packet before next_exp (r received, a accepted as lost, w
     /// awaited, . neither), wait_point, next_exp and loss_cnt.
     std::string GetState() const
     {

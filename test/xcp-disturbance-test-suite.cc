@@ -132,7 +132,7 @@ RunOnce(const std::string& rate, bool hasTcp)
     return result;
 }
 
-/** @brief A router of XCP, and behind it one that knows none. */
+/** @brief A router of XCP, and behind it one without. */
 LFN_CASE(XcpMixedPathTestCase)
 {
     // Wider: the first router rules, as if it were alone.
@@ -167,7 +167,7 @@ LFN_CASE(XcpMixedPathTestCase)
 
 /**
  * @brief XCP with the fairness mechanism as it is by default alongside UDP that obeys nothing, on
- * links that change their rate, and on paths of which a part knows no XCP.
+ * links that change their rate, and on paths of which a part has no XCP.
  */
 const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
     // XCP is never without its share where UDP leaves some of the link, or p can make it.

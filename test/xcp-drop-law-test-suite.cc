@@ -256,7 +256,10 @@ LFN_CASE(AdaptiveUntriedTestCase)
     {
         untried->Decide(See(0.3));
     }
-    NS_TEST_EXPECT_MSG_EQ_TOL((untried->GetCorrection()), 1 / 4.0, 1e-9, "no fall unheard");
+    NS_TEST_EXPECT_MSG_EQ_TOL((untried->GetCorrection()),
+                              1 / 4.0,
+                              1e-9,
+                              "no decrease without a decision");
 
     auto fresh = CreateObject<XcpAdaptiveDropLaw>();
     for (int i = 0; i < 10; ++i)
@@ -290,7 +293,7 @@ LFN_CASE(AdaptiveUntriedTestCase)
                               "a timeout is the least unit of time");
 }
 
-/// Describe an interval of 20 ms, a fifth of TCP's RTT; the window due is 100 packets.
+/// Describe an interval of 20 ms, a fifth of TCP's RTT; the fair window is 100 packets.
 XcpDropLaw::Observation
 SeeShort(double ratio)
 {

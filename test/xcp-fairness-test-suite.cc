@@ -293,7 +293,7 @@ LFN_CASE(FairnessCountsTestCase)
     bench.xcp->count = 1;
     bench.e2e->count = 0;
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), false, "M = 0");
-    NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().e2eFairShare, 0, "nobody is due anything");
+    NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().e2eFairShare, 0, "no fair share");
     bench.e2e->count = 1;
     bench.Pass(10, 90, 100);
     NS_TEST_EXPECT_MSG_EQ((bench.End().isApplied), true, "both again");

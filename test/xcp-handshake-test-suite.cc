@@ -138,7 +138,7 @@ LFN_CASE(HandshakeViewTestCase)
         const auto coarse =
             XcpPacketView::Look(*Make(TcpHeader::ACK, 9, ipv6), 253, XcpFlowId::ADDRESSES);
         NS_TEST_EXPECT_MSG_EQ(coarse.connection, data.connection, "by its ports" << on);
-        NS_TEST_EXPECT_MSG_NE(coarse.flow, data.flow, "whatever flows are" << on);
+        NS_TEST_EXPECT_MSG_NE(coarse.flow, data.flow, "any definition of flows" << on);
         for (const auto& other : {XcpTestPacket{.protocol = 17, .ipv6 = ipv6},
                                   XcpTestPacket{.xcp = MakeXcpHeader(), .ipv6 = ipv6}})
         {
@@ -223,7 +223,7 @@ LFN_CASE(HandshakeLawTestCase)
                               1e-15,
                               "a window of TCP's RTT");
     auto former = CreateObject<XcpAdaptiveDropLaw>();
-    former->SetAttribute("TcpRoundTrip", BooleanValue(false));
+    former->SetAttribute("TcpRtt", BooleanValue(false));
     NS_TEST_EXPECT_MSG_EQ_TOL(former->Decide(seen).probability,
                               1.5 / 100 / 100,
                               1e-15,

@@ -157,10 +157,10 @@ SetDelAckCount(Ptr<Node> node, uint32_t delAckCount)
 }
 
 /** @brief The round-trip time of a socket, from what it sends; nothing is lost. */
-struct RoundTrip
+struct RttSamples
 {
     /// Watch a socket.
-    explicit RoundTrip(Ptr<TcpSocketBase> socket)
+    explicit RttSamples(Ptr<TcpSocketBase> socket)
     {
         ConnectTrace(
             socket,
@@ -211,7 +211,7 @@ LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
     double expected = 0;
     uint32_t acks = 0;
     bool isAgreed = true;
-    RoundTrip roundTrip(socket);
+    RttSamples samples(socket);
     network.judge = [&](XcpTestSight& sight) {
         if (sight.to == 1 && sight.Is(XcpHeader::STANDARD) && sight.payload > 0)
         {
@@ -228,11 +228,11 @@ LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
             reported += sight.header->reverseFeedback;
             isAgreed = isAgreed && (delAckCount > 1 || sight.header->reverseFeedback < 3000);
             expected =
-                std::max(xcp->GetWindow() + sight.header->reverseFeedback * roundTrip.srtt, 1000.0);
+                std::max(xcp->GetWindow() + sight.header->reverseFeedback * samples.srtt, 1000.0);
         }
         if (sight.to == 0 && sight.Has(TcpHeader::ACK))
         {
-            roundTrip.OnAck(sight.tcp.GetAckNumber());
+            samples.OnAck(sight.tcp.GetAckNumber());
         }
         return false;
     };
@@ -241,7 +241,7 @@ LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
                  "Rx",
                  [&](Ptr<const Packet>, const TcpHeader& header, Ptr<const TcpSocketBase>) {
                      // At the end the sender is idle and its window ages.
-                     if (roundTrip.srtt > 0 && (header.GetFlags() & TcpHeader::SYN) == 0 &&
+                     if (samples.srtt > 0 && (header.GetFlags() & TcpHeader::SYN) == 0 &&
                          header.GetAckNumber() < SequenceNumber32(300000))
                      {
                          ++compared;
@@ -502,7 +502,7 @@ LFN_CASE(XcpRttTestCase)
         XcpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
         NS_TEST_EXPECT_MSG_GT(source->GetReport().retransmittedPackets, 9, "retransmissions");
-        NS_TEST_EXPECT_MSG_GT(reported, 250, "most data tell an RTT");
+        NS_TEST_EXPECT_MSG_GT(reported, 250, "most data report an RTT");
     }
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
 }

@@ -71,7 +71,7 @@ LFN_CASE_OF(XcpIpv6TestCase, uint32_t runs, Time from, Time to)
     const double header = 20.0 / 1062 * (1 - ipv4.mean);
     const double error = std::sqrt((ipv4.variance + ipv6.variance) / runs);
     NS_TEST_EXPECT_MSG_LT(std::abs(ipv4.mean - ipv6.mean), 2 * error + header, "equal shares");
-    NS_TEST_EXPECT_MSG_LT(2 * error, 0.06, "the runs are long enough to tell");
+    NS_TEST_EXPECT_MSG_LT(2 * error, 0.06, "the runs are long enough to decide");
     NS_TEST_EXPECT_MSG_GT(ipv4.mean, 0.15, "XCP has something");
     NS_TEST_EXPECT_MSG_LT(ipv4.mean, 0.45, "TCP has most");
 }

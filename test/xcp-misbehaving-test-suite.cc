@@ -23,9 +23,9 @@ using Dumbbell = XcpTestDumbbell; //!< shorter
 /** @brief A lie. */
 struct Lie
 {
-    std::string name;                            //!< what it is
-    bool isReceiver;                             //!< the receiver's headers lie, or the sender's
-    std::function<void(XcpHeader& header)> tell; //!< changes a header
+    std::string name;                              //!< what it is
+    bool isReceiver;                               //!< the receiver's headers lie, or the sender's
+    std::function<void(XcpHeader& header)> change; //!< changes a header
 };
 
 /** @brief What is to come of a lie. */
@@ -57,7 +57,7 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
                     (lie.isReceiver || sight.payload > 0))
                 {
                     ++lies;
-                    lie.tell(*sight.header);
+                    lie.change(*sight.header);
                 }
                 return false;
             });
@@ -88,19 +88,20 @@ LFN_CASE_OF(XcpMisbehavingTestCase, Lie lie, Bounds bounds, uint32_t starts)
 
 /** @brief An XCP sender or receiver that lies, alongside one that does not. */
 const Suite g_suite("lfn-xcp-misbehaving", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    using Tell = std::function<void(XcpHeader&)>;
+    using Change = std::function<void(XcpHeader&)>;
     const auto add = [&suite](const Lie& lie, const Bounds& bounds) {
         const auto name = "a misbehaving host: " + lie.name;
         suite.Add(new XcpMisbehavingTestCase(name + ", 1 starts", lie, bounds, 1));
         suite.Add(new XcpMisbehavingTestCase(name + ", 9 starts", lie, bounds, 9),
                   TestCase::Duration::EXTENSIVE);
     };
-    const auto sender = [&add](const std::string& name, const Tell& tell, const Bounds& bounds) {
-        add({name, false, tell}, bounds);
-    };
-    const auto receiver = [&add](const std::string& name, const Tell& tell, const Bounds& bounds) {
-        add({"its receiver " + name, true, tell}, bounds);
-    };
+    const auto sender = [&add](const std::string& name,
+                               const Change& change,
+                               const Bounds& bounds) { add({name, false, change}, bounds); };
+    const auto receiver =
+        [&add](const std::string& name, const Change& change, const Bounds& bounds) {
+            add({"its receiver " + name, true, change}, bounds);
+        };
     // Another RTT, and an X that goes with it.
     const auto scaleBoth = [](double factor) {
         return [factor](XcpHeader& header) {

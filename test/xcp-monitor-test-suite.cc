@@ -151,7 +151,7 @@ LFN_CASE(XcpMonitoredPortTestCase)
     disc->Enqueue(MakeExtended(44, {6, 0, 1, 0, 0, 0, 0, 9}));
     expect(*monitor, 7, 4, "no XCP behind extension headers");
 
-    // A disc that knows no number: that of the hosts.
+    // A disc that has no number: that of the hosts.
     Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(254));
     const auto fifo = CreateObject<FifoQueueDisc>();
     fifo->SetMaxSize(QueueSize("1p"));

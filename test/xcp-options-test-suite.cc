@@ -67,7 +67,7 @@ LFN_CASE(XcpFlowIdTestCase)
         }
         const auto account = Count("Addresses", isIpv6);
         NS_TEST_EXPECT_MSG_EQ(account.xcpFlows, 1, "a pair of hosts");
-        NS_TEST_EXPECT_MSG_EQ(account.e2eFlows, 1, "a pair of hosts, whatever the protocol");
+        NS_TEST_EXPECT_MSG_EQ(account.e2eFlows, 1, "a pair of hosts, with any protocol");
     }
     // Other addresses are another flow still, either way round.
     const auto item = MakeXcpItem({});

@@ -53,9 +53,9 @@ Feed(const Ptr<XcpQueueDisc>& disc, int packets, Time first, Time gap, const Xcp
     }
 }
 
-/// Tell the twin of an arrival.
+/// Report an arrival to the twin.
 void
-Tell(XcpController& twin, const QueueDiscItem& item, uint32_t bytes)
+Report(XcpController& twin, const QueueDiscItem& item, uint32_t bytes)
 {
     const auto view = XcpPacketView::Look(item, 253);
     if (view.kind == XcpPacketKind::XCP_DATA)
@@ -98,7 +98,7 @@ LFN_CASE_OF(XcpFifoTestCase, bool ipv6)
             sent.push_back(item);
             sizes.push_back(item->GetSize());
             bytes.push_back(ToBytes(item->GetPacket()));
-            Tell(*twin, *item, item->GetSize() + 2);
+            Report(*twin, *item, item->GetSize() + 2);
             NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(item), true, "room");
         }
         const uint32_t all = disc->GetNBytes();
@@ -327,7 +327,7 @@ LFN_CASE(XcpPortFaultsTestCase)
 }
 
 /**
- * @brief An interval of unknown RTT ends five RTTs after the first packet that tells one, at its
+ * @brief An interval of unknown RTT ends five RTTs after the first packet that has one, at its
  * planned end at the latest.
  */
 LFN_CASE_OF(XcpFirstIntervalTestCase, Time rtt, Time firstPacket, Time wanted)

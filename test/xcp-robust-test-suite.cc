@@ -285,7 +285,7 @@ class XcpRestartTestCase : public CaseOf<XcpTestPath>
 
 /**
  * @brief A flow alone on an idle link: from its initial window it has most of the link after some
- * round-trip times, however short these are and whatever the link's rate is.
+ * round-trip times, however short these are, at any rate of the link.
  */
 LFN_CASE_OF(XcpIdleLinkTestCase, std::string rate, Time rtt, Time start, uint32_t segment)
 {

@@ -272,7 +272,7 @@ LFN_CASE(XcpRttLossesTestCase)
         std::multimap<int64_t, uint32_t> arrivals; // time, segment
         std::multimap<int64_t, uint32_t> acks;     // time, next expected
         uint32_t acked = 0;
-        int64_t heard = 0;
+        int64_t lastArrival = 0;
         for (int64_t now = 0; now < 2000; ++now)
         {
             for (; !arrivals.empty() && arrivals.begin()->first <= now;
@@ -287,7 +287,7 @@ LFN_CASE(XcpRttLossesTestCase)
             for (; !acks.empty() && acks.begin()->first <= now; acks.erase(acks.begin()))
             {
                 const uint32_t next = acks.begin()->second;
-                heard = next > acked ? now : heard;
+                lastArrival = next > acked ? now : lastArrival;
                 acked = std::max(acked, next);
                 if (const auto sample =
                         timer.OnAck(SequenceNumber32(1000 * next), MilliSeconds(now)))
@@ -296,10 +296,10 @@ LFN_CASE(XcpRttLossesTestCase)
                     NS_TEST_ASSERT_MSG_EQ(*sample, MilliSeconds(2 * ONE_WAY_MS), "the path's");
                 }
             }
-            if (now - heard > 100)
+            if (now - lastArrival > 100)
             {
                 sent = acked; // a timeout: everything again
-                heard = now;
+                lastArrival = now;
             }
             if (sent < acked + 15)
             {
@@ -477,7 +477,7 @@ LFN_CASE(XcpForkTestCase)
     fork->IncreaseWindow(tcb, 1);
     NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(),
                           sender.tcb->m_cWnd.Get() + 1000,
-                          "it knows of no peer, and the other's window is its own");
+                          "it has no peer, and the other's window is its own");
 }
 
 /** @brief ns-2's way: feedback on duplicate acknowledgements is lost. */

@@ -112,12 +112,12 @@ RunOnce(uint32_t earlier, int64_t first, bool byNode = false)
     return outcome;
 }
 
-/** @brief AssignStreams() reaches whatever draws. */
+/** @brief AssignStreams() reaches all that draw. */
 LFN_CASE(XcpStreamsTestCase)
 {
     const auto first = RunOnce(0, 50);
     NS_TEST_EXPECT_MSG_EQ(first.used, 8, "a port: timers, mechanism and two estimators");
-    NS_TEST_EXPECT_MSG_EQ((RunOnce(7, 50) == first), true, "whatever was made before");
+    NS_TEST_EXPECT_MSG_EQ((RunOnce(7, 50) == first), true, "with any objects made before");
     NS_TEST_EXPECT_MSG_EQ((RunOnce(7, 50, true) == first), true, "by nodes");
     const auto free = RunOnce(0, -1);
     const auto shifted = RunOnce(7, -1);

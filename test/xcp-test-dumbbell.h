@@ -36,9 +36,9 @@ struct XcpTestPath
     double bufferBdp{1};         //!< of the bottleneck, over the bandwidth-delay product
     Ptr<XcpDropLaw> law{};       //!< of the fairness mechanism; null: none
     bool isIpv6{false};          //!< version of IP
-    bool isExact{true};          //!< the mechanism knows the numbers of flows; else SRED
+    bool isExact{true};          //!< the mechanism has the numbers of flows; else SRED
     bool isMarking{false};       //!< the mechanism marks
-    bool isRouter{true};         //!< the bottleneck knows XCP
+    bool isRouter{true};         //!< the bottleneck has XCP
     uint32_t sendBuffer{300000}; //!< of each sender, [B]; ns-3 is slow with many losses in one
     uint64_t run{1};             //!< RngRun
     std::string rtts{};          //!< instead of rttMs: with commas between, one a pair

@@ -19,7 +19,7 @@
 namespace ns3::lfn::tests
 {
 
-/** @brief Sends whatever it is instructed to from a host. */
+/** @brief Sends what the test gives from a host. */
 class XcpTestForger
 {
   public:

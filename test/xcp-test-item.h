@@ -138,7 +138,7 @@ PeekXcpHeader(const Ptr<const QueueDiscItem>& item)
     return header;
 }
 
-/** @brief Drops a fixed share of what end-to-end flows send, whatever they send. */
+/** @brief Drops a fixed share of the packets of end-to-end flows, of any kind. */
 class XcpTestFixedLaw : public XcpDropLaw
 {
   public:

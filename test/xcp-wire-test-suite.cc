@@ -113,7 +113,7 @@ LFN_CASE(XcpSaturationTestCase)
     }
 }
 
-LFN_CASE(XcpRoundTripTestCase)
+LFN_CASE(XcpRandomHeadersTestCase)
 {
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> unit(0, 1);
@@ -224,7 +224,7 @@ LFN_CASE(XcpMutationsTestCase)
 const Suite g_suite("lfn-xcp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpBytesTestCase("headers as literal bytes"));
     suite.Add(new XcpSaturationTestCase("saturation and rounding"));
-    suite.Add(new XcpRoundTripTestCase("random values against an independent encoding"));
+    suite.Add(new XcpRandomHeadersTestCase("random values against an independent encoding"));
     suite.Add(new XcpTotalTestCase("truncations and wrong bytes are refused"));
     suite.Add(new XcpMutationsTestCase("mutations are refused, or written as they were"));
 });

@@ -175,7 +175,7 @@ LFN_CASE(XcpWrrControlTestCase)
     NS_TEST_EXPECT_MSG_EQ_TOL(now, 0.4 * (2.5e6 - 1.06e6), 100, "at once");
 }
 
-/** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
+/** @brief The windows in XCP's headers are traced, for any weights. */
 LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
 {
     const WrrPort disc(0.5);

@@ -200,7 +200,7 @@ GetFamily(TypeId tid)
 }
 
 /**
- * @brief Check a text for an Attribute, with what ns-3's own checkers do not know.
+ * @brief Check a text for an Attribute, which ns-3's own checkers do not do completely.
  * @param about The Attribute.
  * @param text The text.
  * @return A remedy, or nothing when the value is good.

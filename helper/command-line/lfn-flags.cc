@@ -153,7 +153,7 @@ Flags::Check(int argc, const char* const* argv)
 std::optional<std::string>
 Flags::Check(const std::vector<std::string>& arguments)
 {
-    // Any host that asks for help gets it, whatever else is wrong.
+    // --help prints the help even when other flags are wrong.
     if (std::ranges::any_of(arguments, AsksForHelp))
     {
         return std::nullopt;
@@ -392,7 +392,7 @@ Flags::Parse(int argc, char* argv[])
     command.Usage(usage);
     for (const auto& flag : m_flags)
     {
-        // The values are set already; CommandLine only has to know the names, helps and defaults.
+        // The values are set already; CommandLine only needs the names, helps and defaults.
         const auto names = flag.attributes.empty() ? "" : " [" + Join(flag.attributes) + "]";
         command.AddValue(flag.name,
                          (needsHelp && flag.explain ? flag.explain() : flag.help) + names,

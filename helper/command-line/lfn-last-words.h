@@ -21,7 +21,7 @@ namespace ns3::lfn
  *
  * A NS_LOG that ns-3 would abort over ends the program here, with one line.
  *
- * A write beyond the limit of a file's size (ulimit -f) is an error to tell, no signal to die of.
+ * A write beyond the limit of a file's size (ulimit -f) is an error to report, not a fatal signal.
  */
 class LastWords
 {
@@ -38,7 +38,7 @@ class LastWords
 
     /**
      * @brief Set the arguments of the command line that the line names: those whose values ns-3
-     * reads, so that no check here knows all that is wrong with them.
+     * reads, so that no check here finds all that is wrong with them.
      */
     static void Suspect(std::vector<std::string> arguments);
 

@@ -17,7 +17,7 @@ namespace ns3::lfn
 namespace
 {
 
-/// The levels that ns-3 knows (the table in its log.cc is private).
+/// The levels that ns-3 has (the table in its log.cc is private).
 const std::vector<std::string> LEVELS{
     "none",        "error", "level_error", "warn",     "level_warn",     "debug",
     "level_debug", "info",  "level_info",  "function", "level_function", "logic",

@@ -87,7 +87,7 @@ constexpr auto TIME_UNITS = std::to_array<TimeUnit>({
     {"y", 31536000, 1},
 });
 
-/** @brief Check whether a character is a decimal digit, whatever the locale. */
+/** @brief Check whether a character is a decimal digit in any locale. */
 bool
 IsDigit(char c)
 {

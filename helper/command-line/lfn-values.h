@@ -43,7 +43,7 @@ enum class Fault : uint8_t
     SYNTAX,       //!< Not of the form at all.
     NEGATIVE,     //!< A minus sign where only positive values make sense.
     MISSING_UNIT, //!< A number, but its unit is missing.
-    UNKNOWN_UNIT, //!< A number with a unit that is none.
+    UNKNOWN_UNIT, //!< A number with an unknown unit.
     EXPONENT,     //!< A number in scientific notation where decimal digits are needed.
     FRACTION,     //!< A fraction of the smallest unit.
     TOO_LARGE,    //!< More than the type holds, or than makes sense.

@@ -23,7 +23,7 @@ std::string GetVersion();
 /**
  * @ingroup lfn
  * @brief Get the release of ns-3 that this module was built against, such as "3.44"; "unknown" when
- * the build did not tell.
+ * the build did not give it.
  */
 std::string GetNs3Version();
 

@@ -74,8 +74,8 @@ class Comparison
     /** @brief What is known of a flow at an instant. */
     struct Measured
     {
-        TransferReport report;        //!< as its ends tell it
-        FlowCounter::Account account; //!< as its counter tells it
+        TransferReport report;        //!< as its ends report it
+        FlowCounter::Account account; //!< as its counter reports it
         FlowCounter::Bounds bounds;   //!< of how far they may differ
     };
 
@@ -96,7 +96,7 @@ class Comparison
     /** @brief A sender's index and a receiver's. */
     using Pair = std::pair<uint32_t, uint32_t>;
 
-    /** @brief List all devices of the network, on whatever path they are, but for the loopbacks. */
+    /** @brief List all devices of the network, on any path, but for the loopbacks. */
     static std::vector<Ptr<NetDevice>> ListDevices();
 
     /**

@@ -36,7 +36,7 @@ class JrmHelper
     /**
      * @brief Add a group that the participants to come join.
      * @param group a multicast address of IPv4 or IPv6
-     * @return false, and nothing is done, when it is none, see JrmPeer::GetGroupNumber()
+     * @return false, and nothing is done, when it is not a group, see JrmPeer::GetGroupNumber()
      */
     bool AddGroup(const Address& group);
 

@@ -16,7 +16,7 @@ class JrmPeer;
  * @brief "jrm": messages to a group of its own with one receiver, at the flow's rate.
  *
  * The group's tree reaches the two hosts and all routers. Whole messages are sent: the bytes
- * offered are rounded up. The sender never knows what arrived, so finish_s is the last delivery.
+ * offered are rounded up. No report of arrivals comes, so finish_s is the last delivery.
  */
 class JrmTransport : public Transport
 {

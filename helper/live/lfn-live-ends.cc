@@ -28,7 +28,7 @@ IsName(const std::string& name)
     return !name.empty() && name != "." && name != ".." && std::ranges::all_of(name, isGood);
 }
 
-/** @brief Read one end; nothing when it is none. */
+/** @brief Read one end; nothing when it is invalid. */
 std::optional<LiveEnds::End>
 ReadEnd(std::string text)
 {
@@ -219,7 +219,7 @@ LiveEnds::HasBegun() const
 {
     for (std::size_t i = 0; i < m_ends.size(); ++i)
     {
-        if (m_ends[i].isSender && m_hosts[i]->GetLastHeard())
+        if (m_ends[i].isSender && m_hosts[i]->GetLastArrival())
         {
             return true;
         }
@@ -232,7 +232,7 @@ LiveEnds::AreSilent(Time since) const
 {
     for (std::size_t i = 0; i < m_hosts.size(); ++i)
     {
-        const auto last = m_hosts[i]->GetLastHeard();
+        const auto last = m_hosts[i]->GetLastArrival();
         const bool isAwaited = !last && m_nodes[i]->GetNApplications() == 0;
         const Time quiet = Simulator::Now() - std::max(since, last.value_or(since));
         if (isAwaited || quiet < m_hosts[i]->GetSilence())

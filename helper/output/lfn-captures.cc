@@ -34,7 +34,7 @@ namespace
 {
 
 /**
- * @brief Get the files that are being written; whatever is left at the program's end is removed.
+ * @brief Get the files that are being written; what is left at the program's end is removed.
  */
 std::set<std::string>&
 GetParts()

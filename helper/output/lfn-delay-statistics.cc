@@ -14,7 +14,7 @@ namespace ns3::lfn
 namespace
 {
 
-constexpr int BIN_BITS = 10; //!< leading bits of a delay that tell its bin
+constexpr int BIN_BITS = 10; //!< leading bits of a delay that give its bin
 
 /** @brief Convert steps of ns3::Time to seconds. */
 double

@@ -21,12 +21,12 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Tells ns-3's FlowMonitor which flow a packet belongs to.
+ * @brief Gives ns-3's FlowMonitor the flow of a packet.
  *
- * A flow is what has the same addresses, IP protocol and ports. ns-3's own classifiers know UDP and
- * TCP alone, and number the flows of IPv4 and IPv6 each from 1 on; this one finds the ports behind
- * XCP's congestion header as well, and numbers all flows together. Its XML is theirs, so that what
- * reads FlowMonitor's files reads this; an XCP flow has the protocol 253 there.
+ * A flow is what has the same addresses, IP protocol and ports. ns-3's own classifiers handle UDP
+ * and TCP alone, and number the flows of IPv4 and IPv6 each from 1 on; this one finds the ports
+ * behind XCP's congestion header as well, and numbers all flows together. Its XML is theirs, so
+ * that what reads FlowMonitor's files reads this; an XCP flow has the protocol 253 there.
  */
 class TransportFlowClassifier : public FlowClassifier
 {

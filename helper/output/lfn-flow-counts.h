@@ -56,7 +56,7 @@ class FlowCounts
 
   private:
     Ptr<FlowMonitor> m_monitor;                //!< that counts
-    Ptr<TransportFlowClassifier> m_classifier; //!< that tells flows
+    Ptr<TransportFlowClassifier> m_classifier; //!< of packets to flows
 };
 
 } // namespace ns3::lfn

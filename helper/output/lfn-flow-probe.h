@@ -36,7 +36,7 @@ class TransportFlowProbe : public FlowProbe
     /** @brief Why a packet was dropped; the first ones are those of ns3::Ipv4FlowProbe. */
     enum Reason : uint32_t
     {
-        NO_ROUTE = 0,     //!< nobody knows the way
+        NO_ROUTE = 0,     //!< no host has a route
         TTL_EXPIRED,      //!< too many hops
         BAD_CHECKSUM,     //!< of the IP header
         QUEUE,            //!< a device's queue is full

@@ -250,7 +250,7 @@ OutputFolder::Check() const
         return "the folder holds something other than a run of " + m_program +
                ", give another one or add --force";
     }
-    // Permissions alone do not tell (read-only file systems, the superuser), a trial does.
+    // Permissions do not suffice (read-only file systems, the superuser): try it.
     fs::path place = m_folder;
     std::error_code error;
     if (content == Content::ABSENT)

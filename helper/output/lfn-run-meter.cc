@@ -18,8 +18,8 @@ namespace
 constexpr std::chrono::duration<double> PROGRESS_PERIOD{1.0};
 
 /**
- * @brief Get the largest resident memory of this process so far (bytes); 0 if the system does not
- * tell.
+ * @brief Get the largest resident memory of this process so far (bytes); 0 if the system gives
+ * none.
  */
 uint64_t
 PeakResidentBytes()

@@ -24,7 +24,7 @@ struct RunCost
 
 /**
  * @ingroup lfn
- * @brief Measures what a simulation costs, and tells now and then how far it has come.
+ * @brief Measures what a simulation costs, and prints its progress now and then.
  */
 class RunMeter
 {
@@ -36,7 +36,7 @@ class RunMeter
     RunCost GetCost() const;
 
     /**
-     * @brief Tell how far the simulation has come, about once a second of real time.
+     * @brief Print the simulation's progress, about once per second of real time.
      * @param duration The simulated time to stop at; 0: none.
      * @return A line, or nothing when it is too early for one.
      */

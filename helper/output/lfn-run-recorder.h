@@ -46,7 +46,7 @@ class RunRecorder
 
     /**
      * @brief Constructor.
-     * @param program The program's name, by which a later run knows this one's files.
+     * @param program The program's name, by which a later run identifies this one's files.
      */
     explicit RunRecorder(std::string program);
 

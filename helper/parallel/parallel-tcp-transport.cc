@@ -92,7 +92,7 @@ ParallelTcpTransport::GetFirstStream(const TransportFlow& flow, uint64_t connect
 uint32_t
 ParallelTcpTransport::GetChunkSize(uint32_t packetSize)
 {
-    // Above half of that already: whatever the size, a chunk is larger than its header.
+    // Above half of that already: for any size, a chunk is larger than its header.
     constexpr uint32_t WANTED = 65536;
     const uint32_t segments = std::max(WANTED / packetSize, 1U);
     return segments * packetSize - ParallelChunkHeader::SIZE;

@@ -58,7 +58,7 @@ RbudpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         helper.Install(flow.sender, flow.senderAddress, flow.receiver, flow.receiverAddress);
     if (SuggestNumber(sender, "Bytes", flow.bytes) == 0 && !flow.objects)
     {
-        return "rbudp needs to know how much it sends: give --bytes above 0";
+        return "rbudp needs the size of its payload: give --bytes above 0";
     }
     Suggest(sender, "SendRate", DataRateValue(flow.sendRate));
     Suggest(sender, "CheckContent", BooleanValue(flow.checkContent));

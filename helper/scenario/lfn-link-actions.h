@@ -26,7 +26,7 @@ namespace ns3::lfn
  * @brief Changes links of a topology at their times.
  *
  * A rate is the Attribute DataRate of the sending devices. XcpPort::ResumeTimers() is called before
- * it changes, so that XCP's controllers know the rate of every interval. A packet that is being
+ * it changes, so that XCP's controllers have the rate of every interval. A packet that is being
  * sent keeps its rate, one under way its delay.
  */
 class LinkActions

@@ -25,7 +25,7 @@ constexpr uint64_t MOST_SECONDS = 86'400 * values::MOST_DAYS; //!< of a schedule
 /** @brief What is wrong with a line: what the error says behind its number. */
 using Complaint = std::optional<std::string>;
 
-/** @brief Read a direction; both where the text is none. */
+/** @brief Read a direction; both where the text is invalid. */
 std::optional<LinkDirection>
 ReadDirection(std::string_view text)
 {

@@ -27,7 +27,7 @@ enum class LinkDirection : uint8_t
 /** @brief Links by their name, and a direction of them. */
 struct LinkName
 {
-    std::string name{"bottleneck"};               //!< As TransportTopology::FindLinks() knows it.
+    std::string name{"bottleneck"};               //!< As in TransportTopology::FindLinks().
     LinkDirection direction{LinkDirection::BOTH}; //!< Which direction.
 
     /** @brief Compare. */

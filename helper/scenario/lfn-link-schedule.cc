@@ -16,7 +16,7 @@ namespace ns3::lfn
 namespace
 {
 
-/** @brief Get the propagation delay of a link; 0 where its channel does not tell. */
+/** @brief Get the propagation delay of a link; 0 where its channel has none. */
 Time
 GetDelay(Ptr<NetDevice> device)
 {

@@ -38,7 +38,7 @@ class LinkSchedule
 
     /**
      * @brief Check the flags together.
-     * @param duration When the run stops; 0 where nobody knows.
+     * @param duration When the run stops; 0 where it is not known.
      * @return The error line without the program's name, or nothing when all is in order.
      */
     std::optional<std::string> Check(Time duration) const;

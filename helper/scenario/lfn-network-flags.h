@@ -55,7 +55,7 @@ class NetworkFlags
 
     /**
      * @brief Make the topology of `--topology` and check the flags together.
-     * @param duration When the run stops; 0 where nobody knows.
+     * @param duration When the run stops; 0 where it is not known.
      * @return The error line without the program's name, or nothing when all is in order.
      */
     std::optional<std::string> Check(Time duration);

@@ -43,7 +43,7 @@ class PathMonitor
     /**
      * @brief Get the fraction of time that the device was sending since the last call, and begin
      * again.
-     * @return From 0 to 1, or nothing when the device does not tell or no time has passed.
+     * @return From 0 to 1, or nothing when the device has none or no time has passed.
      */
     std::optional<double> TakeUtilisation();
 

@@ -11,7 +11,7 @@ namespace ns3::lfn
 /**
  * @ingroup lfn
  * @brief The numbers of random streams, fixed by what draws from them: equal RngRun gives equal
- * bytes whatever else is installed.
+ * bytes with anything else installed.
  *
  * A kind has streams from low numbers as long as RANGE suffices, and others far from all flows.
  */

@@ -247,7 +247,8 @@ Scenario::CheckTogether()
     }
     if (!m_live.empty() && m_duration.IsZero())
     {
-        return m_flags.Complaint("live", "give --duration as well, since real hosts tell no end");
+        return m_flags.Complaint("live",
+                                 "give --duration as well, since real hosts do not report an end");
     }
     if (!m_live.empty() && !m_network.GetBackground().Get().empty())
     {

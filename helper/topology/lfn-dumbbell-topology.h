@@ -23,7 +23,7 @@ namespace ns3::lfn
  * Sender i talks to receiver i. Its round-trip time, Rtt or the i-th of Rtts, is made up of the
  * bottleneck's delay and of equal delays of both access links; the bottleneck's delay is
  * BottleneckDelay, or half the shortest round-trip time where that is less. A drop-tail queue is in
- * front of each device, with neither queue disc nor flow control above it; a program that wants a
+ * front of each device, with neither queue disc nor flow control above it; a program that needs a
  * queue disc at the bottleneck installs it there and limits the device's queue. With Ipv6 every
  * host has IPv6 addresses as well, without duplicate address detection, so that they work at once.
  */

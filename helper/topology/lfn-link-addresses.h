@@ -118,7 +118,7 @@ void AddRoute(Ptr<NetDevice> device, Ipv6Address network, Ipv6Prefix prefix, Ipv
 
 /**
  * @ingroup lfn
- * @brief Make what a node does not know itself go out of a device.
+ * @brief Send what a node has no route for out of a device.
  * @param device The device.
  * @param addresses Those of its link.
  * @param gateway Index of the other end in addresses.

@@ -45,7 +45,7 @@ class MulticastTreeTopology : public LinkTopology
     /** @brief Get a link's delay, one way. */
     Time GetLinkDelay() const;
 
-    /** @brief Get how many bits of the addresses tell the children of a router apart. */
+    /** @brief Get how many bits of the addresses number the children of a router. */
     uint32_t GetLevelBits() const;
 
     /** @brief Connect a node to its router; the router's device comes first. */

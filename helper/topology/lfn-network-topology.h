@@ -41,7 +41,7 @@ namespace ns3::lfn
  * @endcode
  *
  * Every node has one address (with Ipv6 one of IPv6 as well), which all its links share, so that a
- * sender with several links is known by one address whatever way its packets take. Packets to
+ * sender with several links is known by one address on any path of its packets. Packets to
  * senders and receivers take the shortest ways, see TopologyRoutes; other nodes are not reached.
  * The first bottleneck is the link with the most pairs for its rate, which fills first where all
  * send alike; further ones are found likewise among the pairs that cross none yet, until each

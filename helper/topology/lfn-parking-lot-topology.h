@@ -63,7 +63,7 @@ class ParkingLotTopology : public LinkTopology
      */
     Time GetCrossDelay() const;
 
-    /** @brief Get how many bits tell the addresses of a router's part apart. */
+    /** @brief Get how many bits number the addresses of a router's part. */
     uint32_t GetHostBits() const;
 
     /** @brief Get the first address of a router's part, the network that all its hosts are in. */

@@ -18,7 +18,7 @@ namespace
 {
 
 /**
- * @brief Connect nodes of two ranks: ns-3's helper alone knows whether MpiInterface is enabled,
+ * @brief Connect nodes of two ranks: ns-3's helper alone checks whether MpiInterface is enabled,
  * and makes the channel that sends packets to the other process.
  */
 NetDeviceContainer

@@ -59,7 +59,7 @@ struct Edge
     bool isBottleneck{false}; //!< From the first to the second.
 };
 
-/** @brief Print a rate with its unit, empty where nobody tells. */
+/** @brief Print a rate with its unit, empty where it is not known. */
 std::string
 PrintRateOf(Ptr<const NetDevice> device)
 {
@@ -67,7 +67,7 @@ PrintRateOf(Ptr<const NetDevice> device)
     return rate && rate->GetBitRate() > 0 ? values::PrintRate(*rate) : "";
 }
 
-/** @brief Print the size of the queue in front of a device, empty where nobody tells. */
+/** @brief Print the size of the queue in front of a device, empty where it is not known. */
 std::string
 PrintQueueOf(Ptr<const NetDevice> device)
 {

@@ -43,7 +43,7 @@ struct Form
  * @param read The reader.
  * @param isGood Indicates whether a value may be.
  * @param take Gets a value that is good, and whether it is that of the reverse path; a field that
- * tells one value gives it for both ways.
+ * has one value gives it for both directions.
  * @return What is wrong, or nothing.
  */
 template <typename R, typename G, typename F>

@@ -324,7 +324,7 @@ TransportTopology::GetLongestRtt() const
 std::optional<std::vector<Ptr<NetDevice>>>
 TransportTopology::FindWay(uint32_t sender, uint32_t receiver) const
 {
-    // The addresses know how many there are.
+    // The addresses give how many there are.
     [[maybe_unused]] const auto& known = m_senderAddresses.at(sender);
     const auto& address = m_receiverAddresses.at(receiver);
     return Follow(m_senders.Get(sender), address, m_receivers.Get(receiver));
@@ -437,7 +437,7 @@ TransportTopology::AddBottleneck(Ptr<NetDevice> sending,
                                  Ptr<NetDevice> receiving,
                                  const ReportedLink::Facts& facts)
 {
-    ReportedLink::Tell(sending, facts);
+    ReportedLink::Set(sending, facts);
     AddBottleneck(sending, receiving);
 }
 

@@ -161,14 +161,14 @@ class TransportTopology : public Object
 
     /**
      * @brief Find links by their name: those of "bottleneck" are all bottlenecks, that of
-     * "bottleneck0" is the first one, and so on. A subclass may know more names.
+     * "bottleneck0" is the first one, and so on. A subclass may have more names.
      * @param name The name.
      * @return The links, in the direction of the data; none if there is no link of that name.
      */
     virtual std::vector<Link> FindLinks(const std::string& name) const;
 
     /**
-     * @brief Tell from when on the network carries packets; flows start then unless configured
+     * @brief Get when the network begins to carry packets; flows start then unless configured
      * otherwise.
      *
      * Stations of Wi-Fi, for one, are not associated at the beginning.
@@ -178,7 +178,7 @@ class TransportTopology : public Object
     virtual Time GetReady() const;
 
     /**
-     * @brief Tell how long the network may hold a packet on its way to a receiver beyond
+     * @brief Get how long the network may hold a packet on its way to a receiver beyond
      * propagation, queues and sending, such as by jitter.
      *
      * The base holds none.
@@ -189,7 +189,7 @@ class TransportTopology : public Object
      * @brief Write packet captures of every device, named as Captures::Open() says.
      *
      * The base handles the devices of all nodes, and writes nothing where Captures::MakeRoom() has
-     * no room; a topology that wants other captures overrides it.
+     * no room; a topology with other captures overrides it.
      */
     virtual void EnablePcap(const std::string& prefix);
 
@@ -252,10 +252,10 @@ class TransportTopology : public Object
     void AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving);
 
     /**
-     * @brief Name a bottleneck link, and say what its device does not tell.
+     * @brief Name a bottleneck link, and set what its device does not report.
      * @param sending The device that data leave from.
      * @param receiving The device that data arrive at.
-     * @param facts Its rate and the queue in it, as ReportedLink::Tell() takes them.
+     * @param facts Its rate and the queue in it, as ReportedLink::Set() takes them.
      */
     void AddBottleneck(Ptr<NetDevice> sending,
                        Ptr<NetDevice> receiving,

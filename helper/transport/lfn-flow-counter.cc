@@ -170,7 +170,7 @@ FlowCounter::OnFragment(uint32_t node, const IpView& ip, std::span<const uint8_t
     {
         return;
     }
-    // Whole, unless fragments came twice: then it is none that the host puts together either way.
+    // Whole, unless fragments came twice: then the host does not reassemble it either way.
     if (datagram.transport && datagram.came == datagram.end)
     {
         const uint32_t header = datagram.transport->header;

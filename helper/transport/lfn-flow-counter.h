@@ -27,7 +27,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Counts a flow's packets where they come in at a host, whatever its applications say.
+ * @brief Counts a flow's packets where they come in at a host, without its applications.
  *
  * It listens to IPv4 and IPv6 of the hosts, where packets arrive from the devices, and reads the
  * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is

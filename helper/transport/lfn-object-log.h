@@ -90,7 +90,7 @@ class ObjectLog
 /**
  * @ingroup lfn
  * @brief Offers the objects of an ObjectLog to a sender, each when it becomes available or in
- * blocks that are gathered, and tells it to finish after the last one.
+ * blocks that are gathered, and finishes it after the last one.
  */
 class ObjectFeeder : public Application
 {

@@ -127,7 +127,7 @@ class Transport : public Object
     std::string GetName() const;
 
     /**
-     * @brief Say what tells two settings of one transport apart.
+     * @brief Get what distinguishes two settings of one transport.
      *
      * The base lists the Attributes that are not what their class has them, as --transport takes
      * them: "Streams=8|Congestion=ns3::TcpNewReno". In a value a blank is written "_", and other

@@ -93,7 +93,7 @@ UdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const auto error = ApplicationTransport::Install(flow, ends);
     if (!error)
     {
-        // Whatever the receiving host costs, the data go to the application, as those of others.
+        // The data go to the application for any cost of the receiving host, as those of others.
         Suggest(ends.sink, "MoveData", BooleanValue(true));
         if (flow.objects)
         {

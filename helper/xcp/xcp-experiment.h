@@ -21,7 +21,7 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-xcp
  * @brief Flows of XCP, TCP and UDP through the bottlenecks of a topology, and what is seen of them:
- * the work of the program xcp-tcp-fairness, whose flags it knows.
+ * the work of the program xcp-tcp-fairness, from its flags.
  *
  * In this order: construct, Install(), Scenario::Run(), AddRows(). It must outlive the simulation.
  */

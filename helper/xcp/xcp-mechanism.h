@@ -28,7 +28,7 @@ enum class XcpMechanism : uint8_t
 /**
  * @ingroup lfn-xcp
  * @brief Squared coefficient of variation of the rates of TCP flows, of which the adaptive law's
- * XcpSredEstimators have to know; it needs their CompareWhileFilling as well, since its brake needs
+ * XcpSredEstimators need; it requires their CompareWhileFilling as well, since its brake needs
  * a count before the tables are full.
  */
 constexpr double XCP_RENO_VARIATION = 0.165;

@@ -28,7 +28,7 @@ XcpPortMonitor::Losses::operator+=(const Losses& other)
 XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
     : m_disc(disc),
       m_path(device),
-      // Other discs know no number: that of hosts as they are made now.
+      // Other discs have no number: that of hosts as they are made now.
       m_protocol(static_cast<uint8_t>(CreateObject<XcpL4Protocol>()->GetProtocolNumber()))
 {
     UintegerValue protocol;

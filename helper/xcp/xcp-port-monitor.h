@@ -51,7 +51,7 @@ class XcpPortMonitor
     /**
      * @brief Constructor.
      * @param device the sending device
-     * @param disc its root queue disc; null when it has none, and there are no losses to tell then
+     * @param disc its root queue disc; null when it has none, and no losses are counted then
      */
     XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc);
 

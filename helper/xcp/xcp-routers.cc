@@ -27,7 +27,7 @@ constexpr double LEAST_PACKETS = 10; //!< in a bottleneck's buffer, on paths as 
 constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, [B]
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
 
-/** @brief Get the rate of a device [bit/s]; 0 when it does not tell. */
+/** @brief Get the rate of a device [bit/s]; 0 when it has none. */
 double
 GetRate(Ptr<NetDevice> device)
 {
@@ -105,7 +105,7 @@ XcpRouters::Install()
 Ptr<QueueDisc>
 XcpRouters::InstallPort(Ptr<NetDevice> device)
 {
-    // What is given of all ports is the rate where a device tells none.
+    // What is given for all ports is the rate where a device reports none.
     DataRateValue given(DataRate(0));
     m_settings.disc.Create<QueueDisc>()->GetAttributeFailSafe("Bandwidth", given);
     const auto reported = GetRate(device);

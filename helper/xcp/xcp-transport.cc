@@ -151,8 +151,8 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         const auto port = DynamicCast<XcpPort>(disc);
         if (port && port->GetCapacity() <= 0)
         {
-            return "xcp needs the rate of the bottleneck, which its device does not tell: give it "
-                   "with --ns3::lfn::XcpPort::Bandwidth, such as 20Mbps";
+            return "xcp needs the rate of the bottleneck, which its device does not report: give "
+                   "it with --ns3::lfn::XcpPort::Bandwidth, such as 20Mbps";
         }
         if (size)
         {

@@ -234,7 +234,7 @@ AtouClient::StartApplication()
     m_socket->SetRecvCallback(MakeCallback(&AtouClient::OnDatagrams, this));
     Begin();
     m_start = Simulator::Now();
-    m_core.SetTell([this](const AtouEvent& event) {
+    m_core.SetObserver([this](const AtouEvent& event) {
         NS_LOG_LOGIC(AtouText::MakeEvent(event, m_options->vegas != AtouOptions::VegasRtt::OFF));
         m_eventTrace(event);
     });

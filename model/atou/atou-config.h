@@ -21,7 +21,7 @@ namespace ns3::lfn
  * @brief Reads atou's configuration files.
  *
  * A line is a keyword and its value between blanks; what follows a '#' is a comment. Unlike the
- * original, which warns of a keyword that it does not know, it refuses the file. A keyword may be
+ * original, which warns of an unknown keyword, it refuses the file. A keyword may be
  * given once in a file and again in a text.
  */
 class AtouConfig

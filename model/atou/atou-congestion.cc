@@ -48,17 +48,17 @@ AtouCongestion::CountInto(AtouStatistics& /* statistics */) const
 }
 
 void
-AtouCongestion::SetTell(std::function<void(const AtouEvent&)> tell)
+AtouCongestion::SetObserver(std::function<void(const AtouEvent&)> observer)
 {
-    m_tell = std::move(tell);
+    m_observer = std::move(observer);
 }
 
 void
-AtouCongestion::Tell(const AtouEvent& event) const
+AtouCongestion::Report(const AtouEvent& event) const
 {
-    if (m_tell)
+    if (m_observer)
     {
-        m_tell(event);
+        m_observer(event);
     }
 }
 

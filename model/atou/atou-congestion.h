@@ -94,16 +94,16 @@ class AtouCongestion
 
     /**
      * @brief Set who is notified of FLOYD and VSS events.
-     * @param tell takes them; time and state need not be filled in
+     * @param observer takes them; time and state need not be filled in
      */
-    void SetTell(std::function<void(const AtouEvent&)> tell);
+    void SetObserver(std::function<void(const AtouEvent&)> observer);
 
   protected:
-    /** @brief Tell of an event. */
-    void Tell(const AtouEvent& event) const;
+    /** @brief Report an event. */
+    void Report(const AtouEvent& event) const;
 
   private:
-    std::function<void(const AtouEvent&)> m_tell; //!< takes events
+    std::function<void(const AtouEvent&)> m_observer; //!< takes events
 };
 
 } // namespace ns3::lfn

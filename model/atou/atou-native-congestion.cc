@@ -83,7 +83,7 @@ AtouNativeCongestion::SlowStart(AtouState& state)
         event.packet = state.una;
         event.delta = m_vegas.GetDelta();
         event.second = m_vegas.GetRtt();
-        Tell(event);
+        Report(event);
     }
     m_vegas.SlowStart(state);
     state.cwnd = std::max<double>(state.cwnd, m_floor);
@@ -147,7 +147,7 @@ AtouNativeCongestion::LookUp(double cwnd)
         event.value = m_response.GetIncrement();
         event.second = m_response.GetMultiplier();
         event.count = m_response.GetRow();
-        Tell(event);
+        Report(event);
     }
 }
 

@@ -50,7 +50,7 @@ class AtouNativeCongestion : public AtouCongestion
     void AvoidCongestion(AtouState& state);
 
     /**
-     * @brief Look the response's parameters up before a cut, and tell of new ones.
+     * @brief Look the response's parameters up before a cut, and report new ones.
      * @param cwnd the window, segments
      */
     void LookUp(double cwnd);

@@ -15,7 +15,7 @@ AtouNewRenoRecovery::OnDuplicateAck(const AtouAck& ack)
     ++m_parts.statistics.dups;
     if (state.dupacks < m_parts.options.dupThresh)
     {
-        m_parts.output.SendNext(); // limited transmit: whatever cwnd and rcvrwin say
+        m_parts.output.SendNext(); // limited transmit: beyond cwnd and rcvrwin
     }
     else if (state.dupacks == m_parts.options.dupThresh)
     {
@@ -33,7 +33,7 @@ AtouNewRenoRecovery::Trigger(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     ++m_parts.statistics.dup3s;
-    TellResend(state.una, AtouEvent::Kind::DUP_RXMT);
+    ReportRetransmission(state.una, AtouEvent::Kind::DUP_RXMT);
     state.isMeasured = false;
     if (m_parts.options.newReno && ack.next < state.recover)
     {
@@ -88,7 +88,7 @@ AtouNewRenoRecovery::OnPartialAck(const AtouAck& ack)
     auto& state = m_parts.state;
     const auto step = ack.next - state.una;
     ++m_parts.statistics.packs;
-    TellResend(ack.next, AtouEvent::Kind::PAC_RXMT);
+    ReportRetransmission(ack.next, AtouEvent::Kind::PAC_RXMT);
     // As if it were the next one, in a window that has room for it alone, unless rcvrwin has not.
     const auto cwnd = std::trunc(state.cwnd);
     const auto nxt = state.nxt;

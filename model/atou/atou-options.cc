@@ -134,7 +134,7 @@ Print(double number)
     return printed;
 }
 
-/// Says what a keyword takes, with the limits that its Attribute's checker tells.
+/// Says what a keyword takes, with the limits of its Attribute's checker.
 std::string
 WhatItTakes(const Ptr<const AttributeChecker>& checker)
 {

@@ -158,7 +158,7 @@ AtouReceiverCore::OnSegmentAbove(uint32_t segment)
 {
     // A jump for which the gap table has no room is taken for received.
     uint64_t missing = segment - m_top;
-    if (m_settings.holeLimit > 0 && m_missing + missing > m_settings.holeLimit)
+    if (m_settings.gapLimit > 0 && m_missing + missing > m_settings.gapLimit)
     {
         missing = 0;
     }

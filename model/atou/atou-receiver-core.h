@@ -23,7 +23,7 @@ namespace ns3::lfn
  * every arrival, for the next datagram or the heartbeat, a multiple of the delay from a phase of
  * its own, to which it counts in whole milliseconds, so that datagrams that come more often than
  * that pass it by; then it acknowledges the earlier arrival, as things stood before the later. Of
- * segments that come one above the highest one, whatever is missing below, only the odd-numbered
+ * segments that come one above the highest one, with gaps below or not, only the odd-numbered
  * ones are acknowledged when the wait is ended by a datagram; the heartbeat acknowledges any.
  * The rule of ns's sink is there for comparisons with what others have simulated.
  *
@@ -59,7 +59,7 @@ class AtouReceiverCore
         Time delay;                           //!< of ACKs (-d); 0: none
         DelayRule rule{DelayRule::HEARTBEAT}; //!< what delay means
         Time phase;                           //!< of the heartbeat: it beats at phase + k delay
-        uint32_t holeLimit{0}; //!< a jump that would make more missing segments than this is taken
+        uint32_t gapLimit{0};  //!< a jump that would make more missing segments than this is taken
                                //!< for received, as in the original (1024); 0: none is
         bool padBlocks{false}; //!< the earliest version: an ACK always has room for 3 blocks
         std::size_t runLimit{1U << 17}; //!< most runs of segments above a gap
@@ -74,7 +74,7 @@ class AtouReceiverCore
         uint32_t padding{0};           //!< empty bytes to send after them, B
     };
 
-    /** @brief What the server tells at its end. */
+    /** @brief What the server reports at its end. */
     struct Counters
     {
         uint64_t packets{0};     //!< datagrams that came

@@ -57,14 +57,14 @@ AtouRecovery::SendOne()
 }
 
 void
-AtouRecovery::TellResend(uint32_t segment, AtouEvent::Kind kind) const
+AtouRecovery::ReportRetransmission(uint32_t segment, AtouEvent::Kind kind) const
 {
     ++m_parts.statistics.rxmts;
     AtouEvent event;
     event.kind = kind;
     event.packet = segment;
     event.state = m_parts.state;
-    m_parts.tell(event);
+    m_parts.report(event);
 }
 
 void

@@ -28,13 +28,13 @@ class AtouRecovery
     /** @brief The parts of a sender. */
     struct Parts
     {
-        AtouState& state;                           //!< its state
-        const AtouOptions& options;                 //!< its options
-        AtouCongestion& congestion;                 //!< its congestion control
-        AtouStatistics& statistics;                 //!< its counters
-        AtouOutput& output;                         //!< takes what is to be sent
-        AtouTimer& timer;                           //!< its retransmission timer
-        std::function<void(const AtouEvent&)> tell; //!< takes events; time and delta are filled in
+        AtouState& state;                             //!< its state
+        const AtouOptions& options;                   //!< its options
+        AtouCongestion& congestion;                   //!< its congestion control
+        AtouStatistics& statistics;                   //!< its counters
+        AtouOutput& output;                           //!< takes what is to be sent
+        AtouTimer& timer;                             //!< its retransmission timer
+        std::function<void(const AtouEvent&)> report; //!< takes events; fills in time and delta
     };
 
     /**
@@ -76,11 +76,11 @@ class AtouRecovery
     virtual bool SendOne();
 
     /**
-     * @brief Tell of a segment that is retransmitted, and count it.
+     * @brief Report a segment that is retransmitted, and count it.
      * @param segment its number
      * @param kind the event
      */
-    void TellResend(uint32_t segment, AtouEvent::Kind kind) const;
+    void ReportRetransmission(uint32_t segment, AtouEvent::Kind kind) const;
 
     /** @brief Go back N: retransmit from una on. */
     void GoBack();

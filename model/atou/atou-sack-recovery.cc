@@ -83,7 +83,7 @@ AtouSackRecovery::Enter(const AtouAck& ack)
     Mark(state.una, ack.blocks);
     ++m_parts.statistics.dup3s;
     state.recover = state.max - 1;
-    TellResend(state.una, AtouEvent::Kind::DUP_RXMT);
+    ReportRetransmission(state.una, AtouEvent::Kind::DUP_RXMT);
     state.isMeasured = false;
     m_parts.congestion.CutOnLoss(state);
     state.inRecovery = true;
@@ -252,11 +252,11 @@ AtouSackRecovery::SendOne()
     {
         return false;
     }
-    if (const auto gap = m_board.FindHole(m_first))
+    if (const auto gap = m_board.FindGap(m_first))
     {
         ++m_parts.statistics.packs;
         m_parts.output.Retransmit(*gap);
-        TellResend(*gap, AtouEvent::Kind::PAC_RXMT);
+        ReportRetransmission(*gap, AtouEvent::Kind::PAC_RXMT);
         m_board.MarkResent(*gap);
         ++m_resent;
     }

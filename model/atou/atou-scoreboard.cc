@@ -74,7 +74,7 @@ AtouScoreboard::ForgetResent()
 }
 
 std::optional<uint32_t>
-AtouScoreboard::FindHole(uint32_t una) const
+AtouScoreboard::FindGap(uint32_t una) const
 {
     auto gap = std::max(una, m_resent);
     if (m_runs.empty() || m_runs.rbegin()->first <= gap)

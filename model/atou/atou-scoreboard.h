@@ -55,7 +55,7 @@ class AtouScoreboard
      * @param una the oldest segment not acknowledged
      * @return the gap, or nothing
      */
-    std::optional<uint32_t> FindHole(uint32_t una) const;
+    std::optional<uint32_t> FindGap(uint32_t una) const;
 
     /** @brief Count the segments in all runs. @return segments */
     uint32_t CountSacked() const;
@@ -64,7 +64,7 @@ class AtouScoreboard
     /**
      * @brief Find the first run that begins above a segment.
      *
-     * Blocks tell of recent arrivals: it is looked for at the upper end first.
+     * Blocks report recent arrivals: it is looked for at the upper end first.
      *
      * @return the run, or the end
      */

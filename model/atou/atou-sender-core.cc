@@ -34,9 +34,9 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_start = now;
     m_now = now;
     m_idle = 0;
-    const auto tell = [this](const AtouEvent& event) { Tell(event); };
+    const auto report = [this](const AtouEvent& event) { Report(event); };
     AtouRecovery::Parts
-        parts{m_state, *m_options, *m_congestion, m_statistics, m_output, m_timer, tell};
+        parts{m_state, *m_options, *m_congestion, m_statistics, m_output, m_timer, report};
     if (options->sack)
     {
         m_recovery = std::make_unique<AtouSackRecovery>(std::move(parts));
@@ -45,9 +45,9 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     {
         m_recovery = std::make_unique<AtouNewRenoRecovery>(std::move(parts));
     }
-    m_congestion->SetTell([this](AtouEvent event) {
+    m_congestion->SetObserver([this](AtouEvent event) {
         event.state = m_state;
-        Tell(event);
+        Report(event);
     });
     m_congestion->Start(m_state);
     m_recovery->Send();
@@ -68,9 +68,9 @@ AtouSenderCore::GetTimes() const
 }
 
 void
-AtouSenderCore::SetTell(std::function<void(const AtouEvent&)> tell)
+AtouSenderCore::SetObserver(std::function<void(const AtouEvent&)> observer)
 {
-    m_tell = std::move(tell);
+    m_observer = std::move(observer);
 }
 
 bool
@@ -101,7 +101,7 @@ AtouSenderCore::OnAck(const AtouAck& ack)
         event.kind = AtouEvent::Kind::BAD_ACK;
         event.packet = GetNumber(ack);
         event.state = m_state;
-        Tell(event);
+        Report(event);
         if (isSent && !m_options->sack)
         {
             m_state.dupacks = 0;
@@ -219,7 +219,7 @@ AtouSenderCore::Resume(const AtouAck& ack)
     event.kind = AtouEvent::Kind::CA_EXIT;
     event.packet = GetNumber(ack);
     event.state = m_state;
-    Tell(event);
+    Report(event);
 }
 
 void
@@ -275,7 +275,7 @@ AtouSenderCore::MeasureEpoch(const AtouAck& ack)
     event.value = 8e-6 * event.count * m_options->mss / event.second;
     m_statistics.bwertt = event.value;
     m_statistics.bwerttMax = std::max(m_statistics.bwerttMax, event.value);
-    Tell(event);
+    Report(event);
 }
 
 void
@@ -296,7 +296,7 @@ AtouSenderCore::CheckTimer()
     event.kind = AtouEvent::Kind::TIMER_RXMT;
     event.packet = m_state.una;
     event.state = m_state;
-    Tell(event);
+    Report(event);
     ++m_idle;
     m_state.isMeasured = false;
     m_congestion->CutOnTimeout(m_state);
@@ -316,13 +316,13 @@ AtouSenderCore::CheckMaxTime()
 }
 
 void
-AtouSenderCore::Tell(AtouEvent event) const
+AtouSenderCore::Report(AtouEvent event) const
 {
-    if (m_tell)
+    if (m_observer)
     {
         event.time = m_now - m_start;
         event.delta = m_congestion->GetDelta();
-        m_tell(event);
+        m_observer(event);
     }
 }
 

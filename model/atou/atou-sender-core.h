@@ -47,7 +47,7 @@ class AtouSenderCore
     AtouSenderCore();
     ~AtouSenderCore();
 
-    // Its parts know each other by address.
+    // Its parts refer to each other by address.
     AtouSenderCore(const AtouSenderCore&) = delete;
     AtouSenderCore& operator=(const AtouSenderCore&) = delete;
 
@@ -73,9 +73,9 @@ class AtouSenderCore
 
     /**
      * @brief Set who is notified of events.
-     * @param tell takes them, complete
+     * @param observer takes them, complete
      */
-    void SetTell(std::function<void(const AtouEvent&)> tell);
+    void SetObserver(std::function<void(const AtouEvent&)> observer);
 
     /**
      * @brief Take an acknowledgement (sections 3.2 to 3.8).
@@ -158,24 +158,24 @@ class AtouSenderCore
     void CheckMaxTime();
 
     /**
-     * @brief Tell of an event.
+     * @brief Report an event.
      * @param event the event, without time and delta
      */
-    void Tell(AtouEvent event) const;
+    void Report(AtouEvent event) const;
 
-    Ptr<const AtouOptions> m_options;             //!< the options
-    std::unique_ptr<AtouCongestion> m_congestion; //!< grows and cuts the window
-    std::unique_ptr<AtouRecovery> m_recovery;     //!< detects and repairs losses
-    std::function<void(const AtouEvent&)> m_tell; //!< takes events
-    AtouState m_state;                            //!< windows
-    mutable AtouStatistics m_statistics;          //!< counters, the congestion control's when asked
-    AtouOutput m_output;                          //!< what is to be sent
-    AtouTimer m_timer;                            //!< retransmission timer
-    AtouEpoch m_epoch;                            //!< the RTT under way
-    Time m_start;                                 //!< when the transfer began
-    Time m_now;                                   //!< the time of the last call
-    uint32_t m_idle{0};                           //!< timeouts since una advanced
-    Status m_status{Status::DONE};                //!< how the transfer stands
+    Ptr<const AtouOptions> m_options;                 //!< the options
+    std::unique_ptr<AtouCongestion> m_congestion;     //!< grows and cuts the window
+    std::unique_ptr<AtouRecovery> m_recovery;         //!< detects and repairs losses
+    std::function<void(const AtouEvent&)> m_observer; //!< takes events
+    AtouState m_state;                                //!< windows
+    mutable AtouStatistics m_statistics; //!< counters, the congestion control's when asked
+    AtouOutput m_output;                 //!< what is to be sent
+    AtouTimer m_timer;                   //!< retransmission timer
+    AtouEpoch m_epoch;                   //!< the RTT under way
+    Time m_start;                        //!< when the transfer began
+    Time m_now;                          //!< the time of the last call
+    uint32_t m_idle{0};                  //!< timeouts since una advanced
+    Status m_status{Status::DONE};       //!< how the transfer stands
 };
 
 } // namespace ns3::lfn

@@ -76,11 +76,11 @@ AtouServer::GetTypeId()
                           TimeValue(TimeStep(-1)),
                           MakeTimeAccessor(&AtouServer::m_phase),
                           MakeTimeChecker())
-            .AddAttribute("HoleLimit",
+            .AddAttribute("GapLimit",
                           "A jump that would leave more gaps than this counts as received, as in "
                           "the original, whose table had 1024 entries; 0 for no limit.",
                           UintegerValue(0),
-                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::holeLimit),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::gapLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("PadBlocks",
                           "ACKs always have space for three SACK blocks, as in early versions.",

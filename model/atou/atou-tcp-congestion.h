@@ -61,7 +61,7 @@ class AtouTcpCongestion : public AtouCongestion
 
   private:
     /**
-     * @brief Tell the congestion control how the sender stands.
+     * @brief Give the congestion control the sender's state.
      * @param state the sender's state
      */
     void Push(const AtouState& state);

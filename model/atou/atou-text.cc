@@ -64,7 +64,7 @@ Divide(double dividend, double divisor)
 void
 WriteOptions(std::ostream& os, const AtouOptions& options, const AtouText::ClientRun& run)
 {
-    const AtouOptions usual; // as the original has them, whatever a user made the defaults
+    const AtouOptions usual; // as the original has them, not a user's defaults
     os << "config: " << run.program << " port " << options.port << " debug " << options.debug
        << (run.date.empty() ? "" : " ") << run.date << "\nconfig: initsegs " << options.initSegs
        << " mss " << options.mss << " tick " << options.tick.GetSeconds() << " timeout "

@@ -31,7 +31,7 @@ FecSessionTable::Find(Time now, uint32_t number)
     }
     auto& session = m_sessions[number];
     session.core = FecReceiverCore(m_settings);
-    session.heard = now;
+    session.lastArrival = now;
     return &session;
 }
 
@@ -43,13 +43,13 @@ FecSessionTable::FindReplaceable(Time now)
     for (auto session = m_sessions.begin(); session != m_sessions.end(); ++session)
     {
         auto& best = session->second.datagrams < 2 ? oldest : silent;
-        if (best == m_sessions.end() || session->second.heard < best->second.heard)
+        if (best == m_sessions.end() || session->second.lastArrival < best->second.lastArrival)
         {
             best = session;
         }
     }
     const bool isSilent =
-        silent != m_sessions.end() && now - silent->second.heard > m_settings.timeout;
+        silent != m_sessions.end() && now - silent->second.lastArrival > m_settings.timeout;
     return oldest == m_sessions.end() && isSilent ? silent : oldest;
 }
 

@@ -40,7 +40,7 @@ class FecSessionTable
         FecReceiverCore core;  //!< its blocks
         uint64_t datagrams{0}; //!< its datagrams that were taken
         uint64_t largest{0};   //!< user bytes of its largest datagram, [B]
-        Time heard;            //!< when the last of its datagrams came
+        Time lastArrival;      //!< when the last of its datagrams came
     };
 
     /** @brief A table with the default settings and without flows. */

@@ -205,7 +205,7 @@ FecUdpSink::OnDatagram(bool isParity, Ptr<const Packet> packet)
     {
         outcome = OnData(*session, *data, all.subspan(FecDataHeader::SIZE));
     }
-    session->heard = Simulator::Now();
+    session->lastArrival = Simulator::Now();
     session->datagrams += outcome.refused ? 0 : 1;
     for (const auto& recovered : outcome.recovered)
     {

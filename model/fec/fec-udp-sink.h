@@ -20,7 +20,7 @@ namespace ns3::lfn
  * @ingroup lfn-fec
  * @brief Receives what a FecUdpSource sends, and makes good what single losses took.
  *
- * A flow is known by the session number in its headers, whatever address it comes from. A sender
+ * A flow is known by the session number in its headers, from any address. A sender
  * that starts again has another number, and blocks from 0 on. As any UDP socket does, the sink
  * takes the datagrams of all flows: unauthenticated ones are counted, but they do not change what
  * becomes of the others. deliveredBytes counts what came and what was made good, lostBytes what

@@ -20,8 +20,8 @@ namespace ns3::lfn
  * stream of its own.
  *
  * The parity follows the last datagram of its block at once. With Offer() the length of the last
- * block is not known before: if it is shorter than k it has no parity. The source cannot know what
- * arrived: join its report with that of the FecUdpSink.
+ * block is not known before: if it is shorter than k it has no parity. The source has no report of
+ * what arrived: join its report with that of the FecUdpSink.
  */
 class FecUdpSource : public UdpSource
 {

@@ -9,7 +9,7 @@ namespace ns3::lfn
 bool
 JrmErrors::IsDiscarded(bool isNack) const
 {
-    // The draw comes before every send, whatever may be discarded: equal runs stay equal.
+    // The draw comes before every send, also for what is discarded: equal runs stay equal.
     const bool isBad = send->GetValue(0, 1) < sendRate;
     return isBad && (isNack ? onNack : onData);
 }

@@ -17,7 +17,7 @@ namespace ns3::lfn
 namespace
 {
 
-/// Tell which version of IP an address is of, with a port or without.
+/// Get the version of IP that an address is of, with a port or without.
 bool
 IsIpv6(const Address& address)
 {

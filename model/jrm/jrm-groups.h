@@ -40,7 +40,7 @@ class JrmGroups
     static std::optional<uint32_t> GetNumber(const Address& group);
 
     /**
-     * @brief Get an address and a port as the cores know them.
+     * @brief Get an address and a port as the cores use them.
      * @param from a socket address
      * @return the source
      */

@@ -20,7 +20,7 @@ namespace ns3::lfn
  * The sender sends probes, receivers answer and say how long they held the answer back. The
  * estimate follows the largest RTT at once when it rises; when it falls, by a tenth at most
  * from probe to probe, down to the largest one that was answered since the probe before. Probes
- * tell the estimate to the group.
+ * carry the estimate to the group.
  */
 class JrmGrtt
 {
@@ -56,7 +56,7 @@ class JrmGrtt
 
     /**
      * @brief A probe is sent: the estimate falls if it should, and the next wait begins.
-     * @param number a number that nobody can guess, which answers have to tell
+     * @param number a number that nobody can guess, which answers have to carry
      * @param now the time
      * @return what the probe reports the estimate: Quantise()d, or UNKNOWN
      */
@@ -64,7 +64,7 @@ class JrmGrtt
 
     /**
      * @brief Take an answer.
-     * @param number the number that it tells
+     * @param number the number that it carries
      * @param held how long the receiver says that it held it back
      * @param now the time
      * @return nothing when it was of use; otherwise why not: UNEXPECTED for a number that was not

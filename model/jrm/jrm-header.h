@@ -85,7 +85,7 @@ std::ostream& operator<<(std::ostream& os, const JrmMessageId& id);
  * @brief Header of every datagram: 20 bytes, big-endian (deviation JRM-D1: the paper names the
  * fields, not their sizes).
  *
- * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. A message tells in the place of
+ * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. A message gives in the place of
  * the flags how many messages of its stream went before, a heartbeat how many there are (J-C5). In
  * a NACK request the identity is that of the message asked for, not of the one who asks. In a probe
  * and its answer MSN is the probe's number; a probe has what it reports the estimate in place of

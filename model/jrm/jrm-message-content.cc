@@ -63,7 +63,7 @@ JrmMessageContent::Matches(const JrmMessageId& id, uint16_t packet, Ptr<const Pa
 uint64_t
 JrmMessageContent::GetOffset(const JrmMessageId& id, uint16_t packet) const
 {
-    // Messages start 4 GiB apart, in an order that every participant knows.
+    // Messages start 4 GiB apart, in an order common to all participants.
     const auto place = id.message + id.participant * uint32_t{2654435761} + id.group;
     return (uint64_t{place} << 32) + (packet - uint64_t{1}) * m_packetSize;
 }

@@ -154,7 +154,7 @@ JrmPeer::GetTypeId()
                 MakeFieldAccessor<BooleanValue>(RECEIVING, &Receiving::completeImmediately),
                 MakeBooleanChecker())
             .AddAttribute("FromBeginning",
-                          "Tell how many messages of a stream went before, up to 255 while they "
+                          "Send how many messages of a stream went before, up to 255 while they "
                           "are kept, and ask for them where a stream is received for the first "
                           "time; the same at all participants (J-C5).",
                           BooleanValue(false),
@@ -214,13 +214,13 @@ JrmPeer::GetTypeId()
                           MakeUintegerChecker<uint8_t>(0, 200))
             .AddAttribute("Heartbeat",
                           "Idle time before the newest MSN is reported, doubling up to 64 times; 0 "
-                          "never tells (J-C5).",
+                          "never (J-C5).",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_heartbeat),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Grtt",
                           "Probe the longest RTT to each group that is sent to, answer "
-                          "others' probes, and wait for responses of those who tell it for "
+                          "others' probes, and wait for responses of those who send it for "
                           "GrttFactor of it, not for NackTimeout (RFC 5740; JRM-D19).",
                           BooleanValue(true),
                           MakeFieldAccessor<BooleanValue>(RECEIVING, &Receiving::grtt),
@@ -362,10 +362,10 @@ JrmPeer::OnServed(Ptr<Packet> packet, const Address& from)
 bool
 JrmPeer::IsQuiet() const
 {
-    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
+    const bool isAnnouncing = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
         return beat.second.event.IsPending();
     });
-    return m_queue.empty() && !IsHostBusy() && !isTelling &&
+    return m_queue.empty() && !IsHostBusy() && !isAnnouncing &&
            (!m_running || m_receiver.GetHolders() == 0);
 }
 

@@ -171,7 +171,7 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     NS_LOG_FUNCTION(this << ToString(type) << packet.id.message << packet.packet << packet.length);
     const auto datagram = m_content.Make(packet);
     const bool isFirst = type == JrmType::MSG;
-    const uint8_t earlier = isFirst ? TellEarlier(packet.id) : 0;
+    const uint8_t earlier = isFirst ? GetEarlier(packet.id) : 0;
     datagram->AddHeader(JrmHeader(type, packet.id, packet.packet, packet.length, earlier));
     ++m_report.dataPackets;
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
@@ -410,7 +410,7 @@ JrmPeer::OnNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& so
     if (id.participant != m_sending.participant)
     {
         std::sort(packets->begin(), packets->end());
-        m_receiver.Overhear(id, *packets, all, Simulator::Now(), parities);
+        m_receiver.OnForeignNack(id, *packets, all, Simulator::Now(), parities);
     }
     else if (const auto refused =
                  m_sender.OnNack(id, *packets, all, Simulator::Now(), source, parities))
@@ -559,7 +559,7 @@ JrmPeer::OnTimer()
 }
 
 uint8_t
-JrmPeer::TellEarlier(const JrmMessageId& id) const
+JrmPeer::GetEarlier(const JrmMessageId& id) const
 {
     return m_receiving.fromBeginning ? m_sender.CountEarlier(id) : uint8_t{0};
 }
@@ -573,7 +573,7 @@ JrmPeer::SendHeartbeat(uint32_t group)
     const auto datagram = Create<Packet>();
     auto next = beat.newest;
     ++next.message;
-    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0, TellEarlier(next)));
+    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0, GetEarlier(next)));
     ++m_sent.heartbeats;
     ++m_report.controlPackets;
     SendToGroup(datagram, group, false);

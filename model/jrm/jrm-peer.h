@@ -89,10 +89,10 @@ class JrmPeer : public TransferApplication
      * @brief Take part in a group: receive what is sent to it.
      * @param group its multicast address, of IPv4 or IPv6
      * @param devices out of each of them leaves what is sent to the group, with a route there;
-     *        without any routing chooses one, as it does for unicast. Receivers know a participant
-     *        by one address: who receives it through two of its devices goes by the first
-     * @return false, and nothing is done, when it is none, see GetGroupNumber(), another group has
-     *         its number, or the participant was in groups of the other IP: its number belongs to
+     *        without any routing chooses one, as it does for unicast. Receivers identify a
+     * participant by one address: who receives it through two of its devices goes by the first
+     * @return false, and nothing is done, when it is not a group, see GetGroupNumber(), another
+     * group has its number, or the participant was in groups of the other IP: its number belongs to
      *         one address
      */
     bool Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices = {});
@@ -253,10 +253,10 @@ class JrmPeer : public TransferApplication
      * @param id the message
      * @return their number with FromBeginning, when they are to be had; 0 otherwise
      */
-    uint8_t TellEarlier(const JrmMessageId& id) const;
+    uint8_t GetEarlier(const JrmMessageId& id) const;
 
     /**
-     * @brief Tell a group's newest message, and again after twice the time.
+     * @brief Send a group's newest message, and again after twice the time.
      * @param group MCG
      */
     void SendHeartbeat(uint32_t group);

@@ -267,17 +267,17 @@ JrmReceiverCore::AnswerProbes(Time now)
             const auto probe = *std::exchange(stream->probe, std::nullopt);
             ++stream->counters.answers;
             m_answers.push_back(
-                {{key.first, key.second, probe.number}, now - probe.heard, stream->source});
+                {{key.first, key.second, probe.number}, now - probe.arrival, stream->source});
         }
     }
 }
 
 void
-JrmReceiverCore::Overhear(const JrmMessageId& id,
-                          std::span<const uint16_t> packets,
-                          bool all,
-                          Time now,
-                          bool parities)
+JrmReceiverCore::OnForeignNack(const JrmMessageId& id,
+                               std::span<const uint16_t> packets,
+                               bool all,
+                               Time now,
+                               bool parities)
 {
     auto* const stream = m_streams.Find({id.participant, id.group});
     if (!stream)

@@ -28,9 +28,9 @@ namespace ns3::lfn
  *
  * It gets the datagrams that arrive, says with GetDeadline() when Expire() has to be called, and
  * is asked for the NACK requests to send and the messages to deliver. Streams, one a sender and
- * group, do not know of each other. A participant's number belongs to the source, address and port
- * in one number, from which its streams come. What a host makes a receiver hold and ask for is in
- * proportion to what it has sent (deviation JRM-D18).
+ * group, are independent of each other. A participant's number belongs to the source, address and
+ * port in one number, from which its streams come. What a host makes a receiver hold and ask for is
+ * in proportion to what it has sent (deviation JRM-D18).
  */
 class JrmReceiverCore
 {
@@ -116,7 +116,7 @@ class JrmReceiverCore
      * @param id the message
      * @param now the time
      * @param source where it came from
-     * @param earlier messages of its stream so far, as it tells: 0 for none that are to be had
+     * @param earlier messages of its stream so far, as it reports: 0 for none that are to be had
      * @return nothing when it was of use, or is old; otherwise why not: OUT_OF_RANGE when it is too
      *         far ahead, UNKNOWN_PEER for a number that belongs to another source, BUFFER_FULL for
      *         too many streams
@@ -127,7 +127,7 @@ class JrmReceiverCore
                                           uint8_t earlier = 0);
 
     /**
-     * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
+     * @brief Take a PROBE: nackTimeout follows what it reports, and it is answered after a random
      *        wait of up to an RTT (JRM-D19).
      * @param id VRN, MCG, and the probe's number
      * @param reported the RTT that it announces, see JrmGrtt::Quantise()
@@ -150,11 +150,11 @@ class JrmReceiverCore
      * @param now the time
      * @param parities as many parities will do
      */
-    void Overhear(const JrmMessageId& id,
-                  std::span<const uint16_t> packets,
-                  bool all,
-                  Time now,
-                  bool parities = false);
+    void OnForeignNack(const JrmMessageId& id,
+                       std::span<const uint16_t> packets,
+                       bool all,
+                       Time now,
+                       bool parities = false);
 
     /**
      * @brief Forget a group: its messages are neither asked for nor delivered any more.

@@ -60,7 +60,7 @@ class JrmRepairBudget
     bool Spend(const JrmSource& source, uint32_t bytes);
 
     /**
-     * @brief Tell how sparing one has to be.
+     * @brief Get how sparing one has to be.
      * @return half of what all together may have saved up over what they have left; 1 and less is
      *         no reason to be sparing
      */

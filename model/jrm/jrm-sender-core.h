@@ -250,7 +250,7 @@ class JrmSenderCore
 
     /**
      * @brief Ask for a packet of a message that has left.
-     * @return nothing when it is wanted now; otherwise why not, as OnNack() tells
+     * @return nothing when it is wanted now; otherwise why not, as OnNack() returns
      */
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, const JrmSource& source, Time now);
 

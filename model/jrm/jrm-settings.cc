@@ -41,7 +41,7 @@ JrmReceiverSettings::GetNackTimeout(Time timeout, std::optional<Time> reported) 
         return timeout;
     }
     const double seconds = reported->ToDouble(Time::S) * grttFactor;
-    // Whatever is reported, and by whomever: no longer than what adapts may become.
+    // Any report of any host: no longer than what adapts may become.
     const auto most = std::max(adapt.longest, adapt.shortest);
     return std::clamp(Limit(seconds) + aggregation, adapt.shortest, most);
 }

@@ -15,7 +15,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-jrm
- * @brief What both halves of a participant have to know.
+ * @brief Parameters that both halves of a participant share.
  */
 struct JrmCommonSettings
 {
@@ -25,7 +25,7 @@ struct JrmCommonSettings
     /**
      * @brief Get a time that is cut off where sums of times would pass their limit.
      * @param seconds the time, s
-     * @return the time; LONGEST_WAIT_S for whatever is longer
+     * @return the time; LONGEST_WAIT_S for all that is longer
      */
     static Time Limit(double seconds);
 
@@ -48,17 +48,17 @@ struct JrmReceiverSettings : JrmCommonSettings
     bool gapNackAllPackets{false};      //!< ask for all of a missing message, not for PSN 1 (J-C6)
     bool createHolderOnGap{true};       //!< ask for a missing message again (J-C7)
     Time reorderWait;                   //!< a gap is asked for only after it; 0: at once
-    bool fromBeginning{false};      //!< ask for what a new stream had before, as it tells (J-C5)
-    bool completeImmediately{true}; //!< deliver when complete, not when the timer ends (J-C8)
-    uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
-    uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
-    JrmHostBudget::Limits limits;   //!< what hosts may make it hold and ask for
-    Time streamTimeout;             //!< a stream not received for so long is forgotten; 0: never
-    bool keepData{false};           //!< keep the bytes of messages
-    Time maxBackoff;                //!< suppression: longest random wait; 0 for none
-    uint32_t groupSize{1000};       //!< suppression: receivers that it expects
-    bool grtt{false};               //!< probes are answered, and nackTimeout follows them
-    double grttFactor{2};           //!< nackTimeout over the RTT that a sender tells
+    bool fromBeginning{false};          //!< ask for what a new stream had before, as sent (J-C5)
+    bool completeImmediately{true};     //!< deliver when complete, not when the timer ends (J-C8)
+    uint32_t maxGap{1024};              //!< a larger step of MSNs is a new beginning, messages
+    uint32_t finishedWindow{1024};      //!< MSNs this far back are old, not a new beginning (J-C9)
+    JrmHostBudget::Limits limits;       //!< what hosts may make it hold and ask for
+    Time streamTimeout;       //!< a stream not received for so long is forgotten; 0: never
+    bool keepData{false};     //!< keep the bytes of messages
+    Time maxBackoff;          //!< suppression: longest random wait; 0 for none
+    uint32_t groupSize{1000}; //!< suppression: receivers that it expects
+    bool grtt{false};         //!< probes are answered, and nackTimeout follows them
+    double grttFactor{2};     //!< nackTimeout over the RTT that a sender reports
 
     /**
      * @brief Get how long a message may be asked for without any response (deviation J-C15).
@@ -67,7 +67,7 @@ struct JrmReceiverSettings : JrmCommonSettings
      * random waits, with the timeouts as long as they may become. A sender has to keep its
      * messages longer.
      *
-     * @return the sum; LONGEST_WAIT_S for whatever is longer
+     * @return the sum; LONGEST_WAIT_S for all that is longer
      */
     Time GetLongestRepair() const;
 

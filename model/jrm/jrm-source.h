@@ -10,7 +10,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-jrm
- * @brief A host as the cores know it: its address in numbers, without ports.
+ * @brief A host as the cores identify it: its address in numbers, without ports.
  */
 struct JrmHost
 {

@@ -74,7 +74,7 @@ JrmStreamTable::OnNumber(const JrmMessageId& id, const JrmSource& source, Time n
     }
     const auto last = m_streams.upper_bound({id.participant, UINT32_MAX});
     const bool isSilent = std::all_of(first, last, [&](const auto& entry) {
-        return now - entry.second.heard >= m_settings.adapt.longest;
+        return now - entry.second.arrival >= m_settings.adapt.longest;
     });
     const auto* const stream = FindOpen(id);
     if (!stream || !isSilent)
@@ -139,7 +139,7 @@ JrmStreamTable::Get(const JrmMessageId& id, const JrmSource& source, uint8_t ear
     {
         stream.source = source;
         stream.host = host;
-        stream.place = m_heard.insert(m_heard.end(), key);
+        stream.place = m_byArrival.insert(m_byArrival.end(), key);
     }
     stream.isOpen = true;
     // J-C5: what came before is not missed, unless it is reported. Who joins again may have had it.
@@ -174,9 +174,9 @@ JrmStreamTable::GetGroup(uint32_t group)
 void
 JrmStreamTable::OnArrival(JrmStream& stream, uint32_t bytes, Time now)
 {
-    stream.heard = now;
+    stream.lastArrival = now;
     ++stream.datagrams;
-    m_heard.splice(m_heard.end(), m_heard, stream.place);
+    m_byArrival.splice(m_byArrival.end(), m_byArrival, stream.place);
     m_budget.Credit(*stream.host, bytes);
 }
 
@@ -204,12 +204,12 @@ JrmStreamTable::HasRoom(const JrmStream& stream, const JrmHeader& header, uint32
 JrmStream*
 JrmStreamTable::FindSilent(Time now)
 {
-    if (!m_settings.streamTimeout.IsStrictlyPositive() || m_heard.empty())
+    if (!m_settings.streamTimeout.IsStrictlyPositive() || m_byArrival.empty())
     {
         return nullptr;
     }
-    auto& stream = m_streams.at(m_heard.front());
-    return stream.heard + m_settings.streamTimeout > now ? nullptr : &stream;
+    auto& stream = m_streams.at(m_byArrival.front());
+    return stream.lastArrival + m_settings.streamTimeout > now ? nullptr : &stream;
 }
 
 void
@@ -221,7 +221,7 @@ JrmStreamTable::Forget(const JrmStream& stream)
         m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
     m_past[isReported ? key.first : 0].Add(stream.counters);
     m_budget.RemoveStream(stream.source);
-    m_heard.erase(stream.place);
+    m_byArrival.erase(stream.place);
     m_streams.erase(key);
 }
 

@@ -76,7 +76,7 @@ struct JrmStream
     struct Probe
     {
         uint32_t number{0}; //!< its number
-        Time heard;         //!< when it came
+        Time arrival;       //!< when it came
     };
 
     /**
@@ -91,7 +91,7 @@ struct JrmStream
     bool isOpen{true};                  //!< false after Leave(), until it begins again
     JrmSource source;                   //!< where it comes from
     JrmHostBudget::Host* host{nullptr}; //!< the same, without its port
-    Time heard;                         //!< when something of it came last
+    Time lastArrival;                   //!< when something of it came last
     uint64_t datagrams{0};              //!< how much has come of it
     std::optional<JrmSource> rival;     //!< who had the number before, by one datagram
     std::list<Key>::iterator place;     //!< among all by that time
@@ -244,7 +244,7 @@ class JrmStreamTable
 
     JrmReceiverSettings m_settings;                 //!< what holds for all streams
     std::map<JrmStream::Key, JrmStream> m_streams;  //!< the senders, by group
-    std::list<JrmStream::Key> m_heard;              //!< the same, the one longest silent first
+    std::list<JrmStream::Key> m_byArrival;          //!< the same, the one longest silent first
     JrmHostBudget m_budget;                         //!< what hosts take, and may ask for
     std::map<uint32_t, JrmReceiverCounters> m_past; //!< of forgotten streams, by VRN; 0 for many
 };

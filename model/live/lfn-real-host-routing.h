@@ -47,9 +47,9 @@ class RealHostRouting : public Ipv4ListRouting
     void DoDispose() override;
 
   private:
-    Ptr<Ipv4RoutingProtocol> m_inner; //!< Knows the ways.
+    Ptr<Ipv4RoutingProtocol> m_inner; //!< Has the routes.
     Deliver m_deliver;                //!< Takes what is for the node.
-    Ptr<Ipv4> m_ipv4;                 //!< Knows the node's addresses.
+    Ptr<Ipv4> m_ipv4;                 //!< Has the node's addresses.
 };
 
 } // namespace ns3::lfn

@@ -170,9 +170,9 @@ RealHost::GetCounters() const
 }
 
 std::optional<Time>
-RealHost::GetLastHeard() const
+RealHost::GetLastArrival() const
 {
-    return m_lastHeard;
+    return m_lastArrival;
 }
 
 Time
@@ -251,7 +251,7 @@ RealHost::SendIntoNetwork()
         return;
     }
     m_counters.fromHost++;
-    m_lastHeard = Simulator::Now();
+    m_lastArrival = Simulator::Now();
     m_fromHostTrace(packet->Copy());
     packet->RemoveHeader(header);
     m_ipv4->SendWithHeader(packet, header, route);

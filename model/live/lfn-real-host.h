@@ -82,7 +82,7 @@ class RealHost : public Object
     const Counters& GetCounters() const;
 
     /** @brief Get the simulated time of the last packet of the host; nothing before the first. */
-    std::optional<Time> GetLastHeard() const;
+    std::optional<Time> GetLastArrival() const;
 
     /** @brief Get how long the host has to be silent to be done; the Attribute Silence. */
     Time GetSilence() const;
@@ -123,7 +123,7 @@ class RealHost : public Object
     uint32_t m_nodeId{0};                       //!< Of the node, for the thread.
     Ptr<Ipv4> m_ipv4;                           //!< Of the node.
     Counters m_counters;                        //!< What passed.
-    std::optional<Time> m_lastHeard;            //!< When the host sent last.
+    std::optional<Time> m_lastArrival;          //!< When the host sent last.
     std::mutex m_mutex;                         //!< Guards what follows.
     std::deque<std::vector<uint8_t>> m_pending; //!< Read, and not yet in the network.
     uint64_t m_overflow{0};                     //!< Read, and thrown away.

@@ -99,7 +99,7 @@ class Visit
     bool m_arrived;     //!< It worked.
 };
 
-/** @brief Write an address as the kernel wants it. */
+/** @brief Write an address in the kernel's format. */
 void
 PutAddress(sockaddr& to, Ipv4Address address)
 {

@@ -22,7 +22,7 @@ namespace ns3::lfn
  * @ingroup lfn-parallel
  * @brief What goes before every chunk on a connection: which part of the transfer follows.
  *
- * Quanta cuts the payload into as many partitions as there are connections and tells their sizes
+ * Quanta cuts the payload into as many partitions as there are connections and sends their sizes
  * out of band; a header per chunk makes every connection readable by itself (deviation PT-D1). 28
  * bytes, big-endian: marker, length, offset, total, transfer.
  */
@@ -42,7 +42,7 @@ struct ParallelChunkHeader
     /**
      * @brief Read the header.
      * @param bytes what arrived
-     * @return the header; nothing when there are not 28 bytes, the marker is none, or the chunk is
+     * @return the header; nothing when there are not 28 bytes, the marker is wrong, or the chunk is
      *         empty or reaches beyond the transfer
      */
     static std::optional<ParallelChunkHeader> Read(std::span<const uint8_t> bytes);

@@ -20,7 +20,7 @@ namespace ns3::lfn
  *
  * A connection is read in turns: GetWanted() bytes at most, then Take...() of what was read. Its
  * first header says which transfer it belongs to, and it stays there: a connection that nobody
- * closes spoils no other transfer. The accounts hold intervals, not bytes, MAX_GAPS in all whatever
+ * closes spoils no other transfer. The accounts hold intervals, not bytes, MAX_GAPS in all for any
  * arrives. Reports are about the transfer that began last.
  */
 class ParallelReceiverCore

@@ -19,7 +19,7 @@ namespace ns3::lfn
  *
  * Every chunk says which transfer it belongs to and how large that is; chunks that disagree cost
  * their connection. Transfers may follow each other or overlap. deliveredBytes counts every byte
- * of each once, in whatever order the connections bring them.
+ * of each once, in any order of arrival over the connections.
  */
 class ParallelTcpSink : public TcpSinkBase
 {

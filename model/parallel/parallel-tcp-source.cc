@@ -177,7 +177,7 @@ ParallelTcpSource::Open(uint32_t index)
     }
     if (index == 0)
     {
-        // No two transfers under way have the same, whatever host they come from.
+        // No two transfers under way have the same, from any host.
         m_transfer = (GetNode()->GetId() << 16) | UdpEndpoint::GetLocalPort(socket);
     }
     return true;

@@ -51,8 +51,8 @@ std::optional<uint32_t> GetIpBytes(Ptr<const Packet> packet);
  * @ingroup lfn
  * @brief Gets the UDP datagram of an IP packet, with or without a PPP header in front of it.
  * @param packet any packet
- * @return the UDP header and what follows it; null when it is none, or a fragment that does not
- *         begin with it
+ * @return the UDP header and what follows it; null when there is none, or in a fragment that does
+ * not begin with it
  */
 Ptr<Packet> OpenDatagram(Ptr<const Packet> packet);
 

@@ -84,7 +84,7 @@ class JitterChannel : public PointToPointChannel
     Time GetLastArrival(std::size_t direction) const;
 
     /**
-     * @brief Sends a packet so that it arrives at a time, whatever the order of the others.
+     * @brief Sends a packet so that it arrives at a time, in any order with others.
      * @param packet the packet
      * @param source the device that sends it
      * @param arrival when it arrives; not in the past

@@ -17,7 +17,7 @@ namespace ns3::lfn
  * @brief Loses what a link carries while it is down: packets under way when it goes down, and those
  * that begin to be sent before it is up again.
  *
- * The sending device knows nothing of it, as ns-3's links have no carrier: it goes on sending from
+ * The sending device does not detect it, as ns-3's links have no carrier: it goes on sending from
  * its queue. On a point-to-point link packets are counted at both ends, so that an outage that is
  * shorter than the propagation delay loses what is under way as well. On other media, where
  * propagation takes no time, what arrives meanwhile is lost, see ReceivingLoss.

@@ -22,7 +22,7 @@ namespace ns3::lfn
  * A chosen packet is held until as many packets as its displacement, all sent after it in the same
  * direction, have passed; it arrives right behind the last of them, at the same instant. Packets
  * that were held themselves count when they go on, so exactly that many later packets arrive
- * before it. A packet that has been held for LongestHold goes on whatever has passed: none is ever
+ * before it. A packet that has been held for LongestHold goes on unconditionally: none is ever
  * lost or doubled, and with Probability 1, where nothing passes, all of them are just late.
  *
  * With Mode Early a chosen packet overtakes as many packets sent before it as its displacement, at
@@ -83,7 +83,7 @@ class ReorderingChannel : public JitterChannel
     /**
      * @brief Names the packets that are chosen, in each direction, instead of by Probability.
      * @param script as PacketScript::Set() has it; nothing: by Probability
-     * @return false, with nothing changed, when the text is none
+     * @return false, with nothing changed, when the text is invalid
      */
     bool SetScript(std::string script);
 
@@ -114,7 +114,7 @@ class ReorderingChannel : public JitterChannel
         Ptr<const Packet> packet;          //!< the packet
         Ptr<PointToPointNetDevice> source; //!< the device that sent it
         uint32_t remaining;                //!< later packets that have yet to pass
-        Time deadline;                     //!< when it goes on whatever has passed
+        Time deadline;                     //!< when it goes on unconditionally
     };
 
     /** @brief One direction. */

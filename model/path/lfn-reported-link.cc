@@ -28,7 +28,7 @@ ReportedLink::DoDispose()
 }
 
 void
-ReportedLink::Tell(Ptr<NetDevice> device, const Facts& facts)
+ReportedLink::Set(Ptr<NetDevice> device, const Facts& facts)
 {
     NS_LOG_FUNCTION(device << facts.rate << facts.multicastRate << facts.queue);
     auto reported = device->GetObject<ReportedLink>();

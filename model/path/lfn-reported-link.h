@@ -15,9 +15,9 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief What is said of a device's link where the device does not tell it, such as one of Wi-Fi.
+ * @brief What is set for a device's link where the device does not report it, such as Wi-Fi's.
  *
- * It belongs to the device (aggregated), so that any host that knows the device finds it.
+ * It belongs to the device (aggregated), so that it is found from the device.
  */
 class ReportedLink : public Object
 {
@@ -40,12 +40,12 @@ class ReportedLink : public Object
      * @param device The device that sends.
      * @param facts What is said.
      */
-    static void Tell(Ptr<NetDevice> device, const Facts& facts);
+    static void Set(Ptr<NetDevice> device, const Facts& facts);
 
     /**
      * @brief Get the rate of a device's link: what was said, else the Attribute DataRate of the
      * device, else that of its channel.
-     * @return The rate (bit/s), which may be 0; nothing when nobody tells.
+     * @return The rate (bit/s), which may be 0; nothing where it is not known.
      */
     static std::optional<DataRate> GetRate(Ptr<const NetDevice> device);
 
@@ -54,7 +54,7 @@ class ReportedLink : public Object
 
     /**
      * @brief Get the queue in a device: what was said, else its Attribute TxQueue.
-     * @return The queue; null when nobody tells.
+     * @return The queue; null where it is not known.
      */
     static Ptr<QueueBase> GetQueue(Ptr<const NetDevice> device);
 

@@ -58,7 +58,7 @@ class ScriptedErrorModel : public ErrorModel
     /**
      * @brief Replaces the script.
      * @param script numbers separated by commas ("3,7,11"), "all", or nothing
-     * @return false, with the script unchanged, when the text is none of these
+     * @return false, with the script unchanged, when the text is invalid
      */
     bool SetScript(std::string script);
 

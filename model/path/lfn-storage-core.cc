@@ -10,7 +10,7 @@ namespace ns3::lfn
 namespace
 {
 
-/** @brief Get a time that no simulation reaches, 146 years, so that sums of two are none too. */
+/** @brief Get a time that no simulation reaches, 146 years, so that no sum of two is reached. */
 Time
 GetNever()
 {

@@ -60,7 +60,7 @@ class RbudpControlChannel : public Object
     void NotifyReceived(std::span<const uint8_t> bytes);
 
     /**
-     * @brief Tell the user that the stream has ended; only the first call counts.
+     * @brief Report to the user that the stream has ended; only the first call counts.
      * @param error empty when the peer closed it, else what broke it
      */
     void NotifyClosed(const std::string& error);

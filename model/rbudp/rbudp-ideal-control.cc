@@ -151,7 +151,7 @@ RbudpIdealControl::Join(std::size_t side, Callback<void> connected)
     if (!m_connected[1 - side].IsNull())
     {
         NS_LOG_INFO("both ends have joined, the delay is " << m_delay.As(Time::MS));
-        // In events of their own, so that neither end is called before it knows its channel; the
+        // In events of their own, so that neither end is called before it has its channel; the
         // receiver first, since the sender may speak at once.
         Simulator::ScheduleNow([callback = m_connected[1]] { callback(); });
         Simulator::ScheduleNow([callback = m_connected[0]] { callback(); });

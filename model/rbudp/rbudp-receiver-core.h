@@ -20,7 +20,7 @@ namespace ns3::lfn
  * @ingroup lfn-rbudp
  * @brief The receiving side of RBUDP (section 4): arrivals the blast, answer DONE with the bitmap.
  *
- * Knows neither sockets nor the simulator. Accepts one payload after the other.
+ * Independent of sockets and simulator. Accepts one payload after the other.
  */
 class RbudpReceiverCore
 {

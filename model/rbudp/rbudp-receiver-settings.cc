@@ -113,7 +113,7 @@ RbudpReceiver::GetTypeId()
                           MakeUintegerAccessor(&RbudpReceiver::m_peerUdpPort),
                           MakeUintegerChecker<uint16_t>())
             .AddAttribute("Bytes",
-                          "Payload to expect when Wire is Tools, which both ends have to know, B.",
+                          "Payload to expect when Wire is Tools, the same at both ends, B.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RbudpReceiver::m_bytes),
                           MakeUintegerChecker<uint64_t>())

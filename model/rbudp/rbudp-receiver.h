@@ -148,7 +148,7 @@ class RbudpReceiver : public TransferApplication
     /**
      * @brief What a datagram takes of the host.
      * @param packet the datagram
-     * @return reading, and moving as the receiver's model wants it
+     * @return reading, and moving as the receiver's model needs it
      */
     HostWork GetWork(Ptr<const Packet> packet);
 
@@ -160,7 +160,7 @@ class RbudpReceiver : public TransferApplication
     void OnDatagram(Ptr<Packet> packet, const Address& from);
 
     /**
-     * @brief Expect the payload that Bytes and PayloadSize tell of, as tools do that announce none.
+     * @brief Expect the payload that Bytes and PayloadSize describe; tools announce none.
      * @return false when there can be no such payload; the transfer has failed then
      */
     bool ExpectUnannounced();

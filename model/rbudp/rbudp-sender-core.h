@@ -22,7 +22,7 @@ namespace ns3::lfn
  * @brief The sending side of RBUDP (section 4): blast, DONE, bitmap, retransmit, until all is
  * there.
  *
- * Knows neither sockets nor the simulator: it is configured with the time and the acknowledgements,
+ * Independent of sockets and simulator: it is configured with the time and the acknowledgements,
  * and says which datagram leaves when. One payload at a time; the next one may start when this one
  * is complete.
  */
@@ -97,7 +97,7 @@ class RbudpSenderCore
 
     /**
      * @brief Start a payload.
-     * @param settings what the user wants; payloadSize 1 to RbudpAnnouncement::MAX_PAYLOAD_SIZE,
+     * @param settings the user's values; payloadSize 1 to RbudpAnnouncement::MAX_PAYLOAD_SIZE,
      *        sendRate above 0
      * @param bytes size of the payload, S_total, above 0
      * @param now the present
@@ -167,7 +167,7 @@ class RbudpSenderCore
     void GiveUp(const std::string& why);
 
     State m_state{State::IDLE};      //!< where the payload stands
-    Settings m_settings;             //!< what the user wants
+    Settings m_settings;             //!< the user's values
     RbudpAnnouncement m_payload;     //!< what is being sent
     RbudpBlastSchedule m_schedule;   //!< the datagrams of this blast
     Pacer m_pacer;                   //!< when they leave

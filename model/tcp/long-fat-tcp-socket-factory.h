@@ -35,7 +35,7 @@ class LongFatTcpSocketFactory : public SocketFactory
     static Ptr<LongFatTcpSocketFactory> Install(Ptr<Node> node);
 
     /**
-     * @brief Make a socket of a congestion control, whatever the node's is.
+     * @brief Make a socket of a congestion control, not the node's.
      * @param tcp the TCP of a node
      * @param congestion TypeId of a TcpCongestionOps
      * @return the socket

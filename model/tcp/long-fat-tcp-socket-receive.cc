@@ -50,7 +50,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
                               const Address& toAddress)
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
-    const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
+    const Ptr<LongFatTcpSocket> keep(this); // its end may hold the last reference
     if (!m_rules.checkSegments || IsNs3Compatible())
     {
         ForwardToBase(packet, fromAddress, toAddress);
@@ -209,7 +209,7 @@ LongFatTcpSocket::Admit(const TcpView& segment)
     if (isProbed && !isFinSent && segment.ack == limits.sent)
     {
         m_tcb->m_highTxMark = sent + 1;
-        TellSent(1);
+        ReportSent(1);
     }
     return true;
 }

@@ -343,7 +343,7 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
     const auto end = seq + SequenceNumber32(bytes);
     if (!isAgain)
     {
-        TellSent(static_cast<uint32_t>(end - m_tcb->m_highTxMark.Get()));
+        ReportSent(static_cast<uint32_t>(end - m_tcb->m_highTxMark.Get()));
     }
     m_tcb->m_highTxMark = std::max(end, m_tcb->m_highTxMark.Get());
     return bytes;
@@ -352,7 +352,7 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
 void
 LongFatTcpSocket::RestartAfterIdle()
 {
-    // TCP-D33. A congestion control of its own, such as BBR, knows of idle times.
+    // TCP-D33. A congestion control of its own, such as BBR, handles idle times.
     if (!m_rules.restartAfterIdle || !m_restartAfterIdle || m_congestionControl->HasCongControl() ||
         Simulator::Now() - m_lastDataSent <= m_rto)
     {
@@ -449,7 +449,7 @@ LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isA
 }
 
 void
-LongFatTcpSocket::TellSent(uint32_t bytes)
+LongFatTcpSocket::ReportSent(uint32_t bytes)
 {
     if (ns3access::HasDataSentCallback(*this))
     {

@@ -35,7 +35,7 @@ namespace ns3::lfn
  * TcpRecoveryCore (RFC 6675, RFC 6582), and carries out what that decides. TcpRules are followed
  * where ns-3 errs; with Ns3Faults the packets are those of ns-3, to the nanosecond.
  *
- * TcpSocketBase's send buffer only counts bytes here: GetTxBuffer() knows neither their contents
+ * TcpSocketBase's send buffer only counts bytes here: GetTxBuffer() has neither their contents
  * nor what was sent, sacked or lost.
  */
 class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
@@ -150,10 +150,10 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Get attribute Ns3Faults.
     bool HasNs3Faults() const;
 
-    /// Have the recovery know what holds for the connection now.
+    /// Set in the recovery what holds for the connection now.
     void ConfigureRecovery();
 
-    /// Add the tags of a segment that is sent, ECT whatever the DSCP (TCP-D38).
+    /// Add the tags of a segment that is sent, ECT with any DSCP (TCP-D38).
     void AddTags(const Ptr<Packet>& packet, bool isEct) const;
 
     /// Whether TcpSocketBase does all.
@@ -234,7 +234,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Whether the window has grown so much that the peer should learn of it (RFC 9293, 3.8.6.2.2).
     bool IsWindowUpdateDue() const;
 
-    /// Whether a time stamp [ms] is none of ours: from before the socket was made, or to come.
+    /// Whether a time stamp [ms] is invalid: from before the socket was made, or to come.
     bool IsFalseEcho(uint32_t echo) const;
 
     /// Whether one more segment that is not taken may be answered (RFC 5961, section 7).
@@ -258,7 +258,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Have what arrives looked at by OnFastPath() first.
     void CheckFirst();
 
-    /// Take a segment as nearly all are, in one step instead of ns-3's three; false: it is none.
+    /// Take a segment as nearly all are, in one step instead of ns-3's three; false: an exception.
     bool OnFastPath(const Ptr<Packet>& packet);
 
     /// Get this end's port.
@@ -323,7 +323,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     void Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain);
 
     /// Notify the application, if it asked for it, of the number of new bytes sent.
-    void TellSent(uint32_t bytes);
+    void ReportSent(uint32_t bytes);
 
     /// Take an acknowledgement into the recovery and the send buffers.
     TcpRecoveryCore::Ack Acknowledge(SequenceNumber32 number);
@@ -355,7 +355,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     /// Acknowledge what has come, and that packets were marked (RFC 3168, 6.1.3).
     void SendAck();
 
-    /// Tell the estimate of the rate what arrived.
+    /// Give the estimate of the rate what arrived.
     void Deliver(TcpRecoveryCore::Segment& segment);
 
     Scoreboard m_scoreboard{INDEXED};         //!< attribute Scoreboard

@@ -69,8 +69,8 @@ constexpr bool NS3_REPORTS_CWR = IsNs3AtLeast(LFN_NS3_VERSION, 48);
  * @ingroup lfn-tcp
  * @brief TcpSocketBase under the name of the class derived from it.
  *
- * From ns-3 3.45 on Object knows which class it is. In 3.44 TcpSocketBase says so itself, and takes
- * every derived class for a TcpSocketBase, whose Attributes are then the only ones.
+ * From ns-3 3.45 on Object reports which class it is. In 3.44 TcpSocketBase says so itself, and
+ * takes every derived class for a TcpSocketBase, whose Attributes are then the only ones.
  *
  * @tparam T the derived class
  * @tparam Method type of the GetInstanceTypeId() that TcpSocketBase has

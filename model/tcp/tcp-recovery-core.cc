@@ -203,7 +203,7 @@ TcpRecoveryCore::LeaveCwr(int64_t number)
 void
 TcpRecoveryCore::OnEcho(const Ack& ack)
 {
-    // RFC 3168, 6.1.2: once per window, of whatever reason (TCP-D30).
+    // RFC 3168, 6.1.2: once per window, for any reason (TCP-D30).
     const bool isInLoss = m_state == State::RECOVERY || m_state == State::LOSS;
     if (m_state == State::CWR || (m_rules.reduceOncePerWindow && isInLoss))
     {
@@ -248,7 +248,7 @@ TcpRecoveryCore::ProcessDuplicate(const Ack& ack)
 {
     if (m_state == State::LOSS)
     {
-        return; // whether of a spurious retransmission or of a loss, nobody knows
+        return; // whether of a spurious retransmission or of a loss, is not known
     }
     const bool isOfCopy = m_copies > 0;
     m_copies -= isOfCopy;

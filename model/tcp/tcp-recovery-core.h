@@ -235,7 +235,7 @@ class TcpRecoveryCore
 
     /**
      * @brief Decide what an acknowledgement means for recovery and window.
-     * @param ack what Acknowledge() returned, with what the connection knows
+     * @param ack what Acknowledge() returned, with the connection's state
      */
     void OnAck(const Ack& ack);
 
@@ -268,13 +268,13 @@ class TcpRecoveryCore
     /** @return pipe (RFC 6675), and copies of what had arrived that are on their way, [B] */
     uint32_t GetBytesInFlight() const
     {
-        // Where all is acknowledged, nothing would come to tell of copies that are lost.
+        // Where all is acknowledged, no ACK would report copies that are lost.
         const auto copies = m_board.GetSentBytes() > 0 ? m_copies : 0;
         return m_board.GetBytesInFlight() + copies * m_settings.segmentSize;
     }
 
   private:
-    /// Whether an ACK covers more than recover: duplicates of it tell of a loss.
+    /// Whether an ACK covers more than recover: duplicates of it indicate a loss.
     bool IsBeyondRecover(int64_t ack) const;
 
     /// Get what a loss halves (RFC 5681, equation 4; RFC 6675, section 5, (4.2)), [B].

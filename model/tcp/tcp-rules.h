@@ -37,7 +37,7 @@ struct TcpRules
 
     // ECN
     bool echoAnySequence{isRfc};  //!< an ECN-Echo counts behind 2 GiB as well (RFC 3168, 6.1; D29)
-    bool markAnyTos{isRfc};       //!< data are ECT whatever their DSCP (RFC 3168, 5; D38)
+    bool markAnyTos{isRfc};       //!< data are ECT with any DSCP (RFC 3168, 5; D38)
     bool echoBothWays{isRfc};     //!< data carry ECN-Echo as well (RFC 3168, 6.1.3; D29)
     bool reportReductions{isRfc}; //!< CWR follows any reduction (RFC 3168, 6.1.2; D29)
 

@@ -18,7 +18,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-tcp
- * @brief What a TCP sender knows of the data that it sent (RFC 6675, section 3), with operations
+ * @brief A TCP sender's state of the data that it sent (RFC 6675, section 3), with operations
  * whose cost grows with the logarithm of the window at most.
  *
  * Data are offsets in the stream of the connection. What was sent stands in segments, from the
@@ -142,7 +142,7 @@ class TcpScoreboardCore
     std::optional<int64_t> FindLost() const;
 
     /**
-     * @brief Find what to retransmit for want of anything else (RFC 6675: NextSeg(), rule 3).
+     * @brief Find what to retransmit if there is nothing else (RFC 6675: NextSeg(), rule 3).
      * @return offset of the first segment that was neither sacked nor retransmitted, below the
      * highest sacked one
      */
@@ -260,7 +260,7 @@ class TcpScoreboardCore
     std::set<std::pair<int64_t, int64_t>> m_retransmissions;
     int64_t m_lostRetransmission{0};      //!< GetLostRetransmission()
     std::optional<int64_t> m_highestSack; //!< beginning of the highest sacked segment
-    int64_t m_lostBelow{0};               //!< whatever is not sacked below it is lost
+    int64_t m_lostBelow{0};               //!< all that is not sacked below it is lost
     mutable int64_t m_unsackedFrom{0};    //!< nothing below it is FindUnsacked()'s
     uint32_t m_sentBytes{0};              //!< in m_segments, [B]
     uint32_t m_sackedBytes{0};            //!< of these sacked, [B]

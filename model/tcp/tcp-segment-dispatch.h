@@ -37,7 +37,7 @@ class TcpSegmentDispatch : public IpL4Protocol
     /**
      * @brief Take the place of a node's TcpL4Protocol in its IPv4 and IPv6; twice does no harm.
      *
-     * A protocol that is none of ns-3's TcpL4Protocol keeps its place.
+     * A protocol that is not a TcpL4Protocol keeps its place.
      *
      * @param node the node
      */

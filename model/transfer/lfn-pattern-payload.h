@@ -47,7 +47,7 @@ class PatternPayload
     static bool Matches(uint64_t offset, Ptr<const Packet> packet);
 
     /**
-     * @brief Makes a datagram that can be checked alone, whatever became of the others.
+     * @brief Makes a datagram that can be checked alone, without the others.
      *
      * It begins with its number in eight big-endian bytes, and the pattern from a place that only
      * this number has follows. A datagram too short for a number holds the pattern's beginning.

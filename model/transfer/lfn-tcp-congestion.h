@@ -15,7 +15,7 @@
 namespace ns3::lfn
 {
 
-/** The congestion control of transports that name none, whatever the default of ns-3 is. */
+/** The congestion control of transports that name none, in place of ns-3's default. */
 inline constexpr const char* DEFAULT_TCP_CONGESTION = "ns3::TcpCubic";
 
 /**
@@ -38,7 +38,7 @@ std::optional<std::string> CheckTcpCongestion(const std::string& name);
  * @param name a TypeId's name; empty leaves the node's own. Connections that a listening socket
  *        accepts have it as well, which controls that need both ends (ns3::TcpDctcp) rely on
  * @param stream random stream of a control that draws lots (ns3::TcpBbr); below 0 for one of ns-3's
- * @return false when the name is none of the list or the socket is none of ns-3's TCP
+ * @return false when the name is not in the list or the socket is not of ns-3's TCP
  */
 bool UseTcpCongestion(Ptr<Socket> socket, const std::string& name, int64_t stream = -1);
 

@@ -24,7 +24,7 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief Base of the receivers over TCP: listens, accepts connections and reads what they bring.
  *
- * Without a host cost it reads whatever is there. With one it reads a piece, is busy with it, and
+ * Without a host cost it reads all there is. With one it reads a piece, is busy with it, and
  * only then reads the next, connections in turn; the sockets fill up meanwhile and TCP's flow
  * control slows the senders. A piece costs one interrupt, reading and moving.
  *
@@ -109,7 +109,7 @@ class TcpSinkBase : public TransferApplication
      */
     virtual Piece OnBytes(ConnectionId id, uint64_t offset, Ptr<const Packet> packet) = 0;
 
-    /** @brief Get the user bytes to come in all, as far as this side knows, [B]. */
+    /** @brief Get the user bytes to come in all, as far as this side has counted, [B]. */
     virtual uint64_t GetTotal() const = 0;
 
     /**
@@ -145,10 +145,10 @@ class TcpSinkBase : public TransferApplication
      */
     void Receive(Ptr<const Packet> packet);
 
-    /** @brief Tell the peer about room in a window that had been narrow. */
+    /** @brief Announce a window to the peer that had been narrow. */
     void UpdateWindow(Connection& connection) const;
 
-    /** @brief Tell the host the place of the piece that it serves. */
+    /** @brief Give the host the place of the piece that it serves. */
     HostWork GetWork(Ptr<const Packet> packet);
 
     /**

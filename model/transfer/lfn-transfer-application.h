@@ -119,8 +119,8 @@ class TransferApplication : public Application
 
     /**
      * @brief Signature of the trace source Progress.
-     * @param deliveredBytes user bytes delivered so far, as far as this side knows, [B]
-     * @param offeredBytes user bytes to deliver in all, as far as this side knows, [B]
+     * @param deliveredBytes user bytes delivered so far, as far as this side has counted, [B]
+     * @param offeredBytes user bytes to deliver in all, as far as this side has counted, [B]
      */
     typedef void (*ProgressTracedCallback)(uint64_t deliveredBytes, uint64_t offeredBytes);
 

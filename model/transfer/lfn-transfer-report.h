@@ -15,8 +15,8 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief What became of one transfer: the same record for every transport.
  *
- * A sender and its receiver each keep one. The sender knows when the transfer began and ended and
- * what was sent; the receiver knows what arrived. MergeReceiver() joins the two into the row
+ * A sender and its receiver each keep one. The sender records when the transfer began and ended and
+ * what was sent; the receiver what arrived. MergeReceiver() joins the two into the row
  * that a scenario program writes.
  *
  * On the receiver's side offeredBytes and dataPackets count what reached the host.
@@ -24,7 +24,7 @@ namespace ns3::lfn
 struct TransferReport
 {
     std::string protocol;             //!< lower-case word: rbudp, udp, tcp, ...
-    std::string variant;              //!< what tells two settings of one protocol apart
+    std::string variant;              //!< what distinguishes two settings of one protocol
     Time applicationStart;            //!< when the application was started, before any handshake
     Time start;                       //!< first send call (receiver: first arrival)
     Time finish;                      //!< when the sender knew, or gave up, or was stopped
@@ -38,7 +38,7 @@ struct TransferReport
     uint64_t lostBytes{0};            //!< user bytes given up, [B]
     uint64_t dataPackets{0};          //!< data packets sent, repetitions included
     uint64_t retransmittedPackets{0}; //!< data packets retransmitted
-    uint64_t controlPackets{0};       //!< other packets sent; 0 where nobody can tell
+    uint64_t controlPackets{0};       //!< other packets sent; 0 where it is not known
     uint32_t receivers{1};            //!< receivers that deliveredBytes is summed over
 
     /**
@@ -55,7 +55,7 @@ struct TransferReport
     double GoodputBps() const;
 
     /**
-     * @brief Overwrites what only the receiver can know.
+     * @brief Overwrites what only the receiver can count.
      *
      * Where the receiver acknowledges what it delivers, the joined transfer is completed, and
      * finishes, when the receiver has delivered everything.

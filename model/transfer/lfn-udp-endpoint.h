@@ -38,7 +38,7 @@ class UdpEndpoint
     static std::optional<uint16_t> GetPort(const Address& address);
 
     /**
-     * @brief Open a UDP socket that knows its peer.
+     * @brief Open a UDP socket that is connected to its peer.
      * @param node where
      * @param peer where datagrams go, with its port
      * @param localPort port to bind to

@@ -29,7 +29,7 @@ namespace ns3::lfn
  * rounds T down to a multiple of q, at least one, as a program does whose timer counts
  * microseconds. The sending host may delay a datagram, but not the schedule.
  *
- * A source with a size completes when the time of its last datagram has run out. It cannot know
+ * A source with a size completes when the time of its last datagram has run out. It has no report
  * what arrived: join its report with that of the UdpSink.
  */
 class UdpSource : public TransferApplication

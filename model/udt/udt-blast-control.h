@@ -9,7 +9,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-udt
- * @brief No congestion control: a constant rate, whatever is lost (UDT-54).
+ * @brief No congestion control: a constant rate at any loss (UDT-54).
  */
 class UdtBlastControl : public UdtCongestion
 {

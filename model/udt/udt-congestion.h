@@ -11,7 +11,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-udt
- * @brief What a congestion control may know of the connection.
+ * @brief A connection's state for a congestion control.
  */
 struct UdtPathState
 {
@@ -32,7 +32,7 @@ struct UdtPathState
  * @brief A congestion control of UDT: turns events into a sending period and a window (draft,
  *        section 7; UDT-54).
  *
- * Knows neither sockets nor the simulator.
+ * Independent of sockets and simulator.
  */
 class UdtCongestion
 {

@@ -25,7 +25,7 @@ constexpr uint32_t UDT_IPV4_HEADERS = 28;
  * @ingroup lfn-udt
  * @brief The client's side: requests, repeats them, takes the answer.
  *
- * Knows neither sockets nor the simulator.
+ * Independent of sockets and simulator.
  */
 class UdtConnector
 {
@@ -97,7 +97,7 @@ class UdtConnector
  * @brief The server's side. Keeps nothing before a cookie is back, and answers with no more bytes
  *        than a request has.
  *
- * Knows neither sockets nor the simulator.
+ * Independent of sockets and simulator.
  */
 class UdtListener
 {

@@ -209,7 +209,7 @@ struct UdtMalformed
     const char* problem{""}; //!< what is wrong
 };
 
-/** @brief Whatever a datagram can be. */
+/** @brief Each kind of datagram. */
 using UdtPacket =
     std::variant<UdtMalformed, UdtData, UdtHandshake, UdtAck, UdtNak, UdtSignal, UdtDrop>;
 

@@ -23,7 +23,7 @@ class UdtReceiveBuffer
     struct Item
     {
         uint32_t bytes{0};         //!< user bytes; 0 for a gap
-        Ptr<const Packet> content; //!< what it carries; null when nobody wants it
+        Ptr<const Packet> content; //!< what it carries; null when it is not used
     };
 
     /**

@@ -24,7 +24,7 @@ namespace ns3::lfn
  * @brief The receiving side of UDT: acknowledges, reports losses, measures the path (UDT-17 to
  *        UDT-33).
  *
- * Knows neither sockets nor the simulator, nor the content.
+ * Independent of sockets, simulator and content.
  */
 class UdtReceiverCore
 {

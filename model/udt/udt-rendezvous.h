@@ -18,7 +18,7 @@ namespace ns3::lfn
  * @brief Connection set-up between two ends that both connect (draft, section 5.2; UDT-14): both
  *        send requests of type 0, then -1, and the one that is connected answers with -2.
  *
- * Knows neither sockets nor the simulator.
+ * Independent of sockets and simulator.
  */
 class UdtRendezvous
 {
@@ -57,7 +57,7 @@ class UdtRendezvous
      * @brief A packet of the peer arrives.
      * @param now the time
      * @param packet the packet
-     * @return what to answer at once; nothing when GetNextRequest() tells, or nothing is due
+     * @return what to answer at once; nothing when GetNextRequest() gives it, or nothing is due
      */
     std::optional<UdtHandshake> OnHandshake(Time now, const UdtHandshake& packet);
 

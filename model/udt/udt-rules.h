@@ -20,7 +20,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-udt
- * @brief The variant of an end, and the rules that were set alone: these count, in whatever order
+ * @brief The variant of an end, and the rules that were set alone: these count, in any order
  *        they were set.
  */
 class UdtRules

@@ -24,7 +24,7 @@ namespace ns3::lfn
  * @brief The sending side of UDT: what leaves when, and what the receiver's reports do (UDT-34 to
  *        UDT-40).
  *
- * Knows neither sockets nor the simulator.
+ * Independent of sockets and simulator.
  */
 class UdtSenderCore
 {
@@ -312,7 +312,7 @@ class UdtSenderCore
     int64_t m_packets{0};                     //!< packets that they make
     uint64_t m_packetsPerWrite{1};            //!< packets of a whole write
     UdtRttEstimator m_rtt;                    //!< smoothed again
-    UdtPathState m_path;                      //!< what the control may know
+    UdtPathState m_path;                      //!< state for the control
     UdtExpiration m_expiration;               //!< EXP timer
     UdtExpiration m_ackTimer;                 //!< with ackTimer: since the last ACK
     Time m_period;                            //!< between two packets

@@ -129,7 +129,7 @@ class UdtSource : public TransferApplication
     /** @brief Send the control packets of the core. */
     void SendReplies();
 
-    /** @brief Do what the core wants after a packet or a timer. */
+    /** @brief Do what the core requests after a packet or a timer. */
     void Settle();
 
     /** @brief Wait for the next departure. */

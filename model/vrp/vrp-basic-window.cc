@@ -68,7 +68,7 @@ VrpBasicWindow::Advance(Answer& answer)
                     m_cells[gap].waiting = true;
                     answer.nacks.push_back(gap);
                 }
-                if (!m_limits.nackWholeHole)
+                if (!m_limits.nackWholeGap)
                 {
                     break;
                 }

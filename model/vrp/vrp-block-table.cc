@@ -77,7 +77,7 @@ VrpBlockTable::Create(const VrpFrameHeader& header, const Address& from, Time no
     peer->totals.report.offeredBytes += header.dataSize;
     auto& block = peer->blocks[header.number];
     block.frame = std::make_unique<VrpIncomingFrame>(header, m_settings.rules, now);
-    block.lastHeard = now;
+    block.lastArrival = now;
     block.life = m_lives.emplace(m_lives.end(), from, header.number);
     ++peer->incoming;
     Account(block);
@@ -117,7 +117,7 @@ VrpBlockTable::Renew(Peer& peer, uint16_t number, Time now)
 void
 VrpBlockTable::Touch(Block& block, Time now)
 {
-    block.lastHeard = now;
+    block.lastArrival = now;
     m_lives.splice(m_lives.end(), m_lives, block.life);
 }
 
@@ -211,7 +211,7 @@ VrpBlockTable::GetExpiry() const
         return std::nullopt;
     }
     const auto& [address, number] = m_lives.front();
-    return m_peers.at(address).blocks.at(number).lastHeard + m_settings.frameTimeout;
+    return m_peers.at(address).blocks.at(number).lastArrival + m_settings.frameTimeout;
 }
 
 void

@@ -66,7 +66,7 @@ class VrpBlockTable
     struct Block
     {
         std::unique_ptr<VrpIncomingFrame> frame; //!< the frame
-        Time lastHeard;                          //!< when a packet of it came last
+        Time lastArrival;                        //!< when a packet of it came last
         std::list<Key>::iterator life;           //!< its place among the blocks
         std::list<Key>::iterator kept;           //!< its place among the delivered ones, if it is
         uint64_t memory{0};                      //!< what was counted for it, B
@@ -102,7 +102,7 @@ class VrpBlockTable
 
     /**
      * @brief Create a frame, or answer for one that exists or is remembered.
-     * @param header what the sender tells
+     * @param header what the sender requests
      * @param from the sender
      * @param now the time
      * @return FRAME_OK, also for a repeated header (C7); FRAME_REFUSED when there is no room, the

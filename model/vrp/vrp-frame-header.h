@@ -13,7 +13,7 @@
 /**
  * @file
  * @ingroup lfn-vrp
- * The frame header: what both ends know of a frame (report, section 2.4.5).
+ * The frame header: what both ends have of a frame (report, section 2.4.5).
  */
 
 namespace ns3::lfn

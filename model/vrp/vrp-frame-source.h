@@ -19,7 +19,7 @@ namespace ns3::lfn
  *
  * The report's benchmark (section 4.2.2) sends several megabytes in frames of 100 kB, one after the
  * other; more than one at a time stands for its multi-threaded applications (section 2.4.1). With
- * an interval the frames come periodically whatever becomes of them. Probes measure what a small
+ * an interval the frames come periodically, with losses or not. Probes measure what a small
  * frame takes in addition to the bulk.
  */
 class VrpFrameSource : public Application

@@ -28,7 +28,7 @@ enum class VrpFrameState : uint8_t
     SEND,        //!< the receiver has the header, data flow
     DONE,        //!< every packet is acknowledged
     REFUSED,     //!< the receiver has no room
-    ERROR,       //!< the receiver cannot know this frame any more, or broke a strict rule
+    ERROR,       //!< the receiver has forgotten this frame, or broke a strict rule
     TIMED_OUT,   //!< the life timeout: nothing new was received for too long
 };
 
@@ -176,7 +176,7 @@ class VrpOutgoingFrame
     /** @brief Get what has happened. @return the counters */
     const Counters& GetCounters() const;
 
-    /** @brief Get the frame header. @return what both ends know of the frame */
+    /** @brief Get the frame header. @return what both ends have of the frame */
     const VrpFrameHeader& GetHeader() const;
 
   private:

@@ -12,46 +12,46 @@ namespace
 {
 
 constexpr std::array WEIGHTS{1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2}; //!< section 5.4, n = 8
-constexpr std::size_t RECEIVED = 4;          //!< rates of arrival that are kept
-constexpr double LOSS_SHARE = 0.85;          //!< of X_recv, section 4.3
-constexpr double LONGEST_INTERVAL = 64;      //!< t_mbi: s between two packets at most
-constexpr double INITIAL_BYTES = 4380;       //!< of the initial window, section 4.2
-constexpr double LEAST_LOSS = 1e-8;          //!< p that is looked for, at least
-constexpr double ROUND_TRIPS_OF_RTO = 4;     //!< t_RTO in RTTs, section 3.1
-constexpr double SHORTEST_ROUND_TRIP = 1e-6; //!< s
+constexpr std::size_t RECEIVED = 4;     //!< rates of arrival that are kept
+constexpr double LOSS_SHARE = 0.85;     //!< of X_recv, section 4.3
+constexpr double LONGEST_INTERVAL = 64; //!< t_mbi: s between two packets at most
+constexpr double INITIAL_BYTES = 4380;  //!< of the initial window, section 4.2
+constexpr double LEAST_LOSS = 1e-8;     //!< p that is looked for, at least
+constexpr double RTTS_PER_RTO = 4;      //!< t_RTO in RTTs, section 3.1
+constexpr double SHORTEST_RTT = 1e-6;   //!< s
 
 } // namespace
 
 double
-VrpRateControl::Throughput(double packetBytes, double roundTrip, double lossEventRate)
+VrpRateControl::Throughput(double packetBytes, double rtt, double lossEventRate)
 {
     const double p = lossEventRate;
-    const double rto = ROUND_TRIPS_OF_RTO * roundTrip;
-    return packetBytes / (roundTrip * std::sqrt(2 * p / 3) +
-                          rto * 3 * std::sqrt(3 * p / 8) * p * (1 + 32 * p * p));
+    const double rto = RTTS_PER_RTO * rtt;
+    return packetBytes /
+           (rtt * std::sqrt(2 * p / 3) + rto * 3 * std::sqrt(3 * p / 8) * p * (1 + 32 * p * p));
 }
 
 double
-VrpRateControl::FindLossEventRate(double packetBytes, double roundTrip, double rate)
+VrpRateControl::FindLossEventRate(double packetBytes, double rtt, double rate)
 {
     double low = std::log(LEAST_LOSS);
     double high = 0;
     for (int i = 0; i < 60; ++i) // the equation falls with p
     {
         const double middle = (low + high) / 2;
-        (Throughput(packetBytes, roundTrip, std::exp(middle)) > rate ? low : high) = middle;
+        (Throughput(packetBytes, rtt, std::exp(middle)) > rate ? low : high) = middle;
     }
     return std::exp(high);
 }
 
 void
-VrpRateControl::Start(uint32_t packetBytes, Time roundTrip, Time now)
+VrpRateControl::Start(uint32_t packetBytes, Time rtt, Time now)
 {
     *this = VrpRateControl();
     m_packetBytes = packetBytes;
-    m_roundTrip = std::max(roundTrip.GetSeconds(), SHORTEST_ROUND_TRIP);
+    m_rtt = std::max(rtt.GetSeconds(), SHORTEST_RTT);
     m_rate = GetInitial();
-    m_free = m_measured = m_doubled = m_heard = now;
+    m_free = m_measured = m_doubled = m_lastReceived = now;
     m_cameSent = m_covered = m_covering = now;
     m_heldBack.fill(now);
 }
@@ -108,8 +108,8 @@ VrpRateControl::Came(uint64_t order, uint32_t bytes, Time sent)
 void
 VrpRateControl::Lost(uint64_t order, Time sent, Time now)
 {
-    const double silence = (now - m_heard).GetSeconds();
-    if (silence > std::max(4 * m_roundTrip, 2 * m_packetBytes / m_rate)) // section 4.4
+    const double silence = (now - m_lastReceived).GetSeconds();
+    if (silence > std::max(4 * m_rtt, 2 * m_packetBytes / m_rate)) // section 4.4
     {
         m_rate = std::max(m_rate / 2, GetLeast());
         for (auto& rate : m_received)
@@ -117,9 +117,9 @@ VrpRateControl::Lost(uint64_t order, Time sent, Time now)
             rate /= 2;
         }
         m_receiveLimit /= 2;
-        m_heard = now;
+        m_lastReceived = now;
     }
-    if (m_lossSeen && (sent <= m_eventSent + Seconds(m_roundTrip) || order <= m_eventOrder))
+    if (m_lossSeen && (sent <= m_eventSent + Seconds(m_rtt) || order <= m_eventOrder))
     {
         return;
     }
@@ -132,7 +132,7 @@ VrpRateControl::Lost(uint64_t order, Time sent, Time now)
         // Section 6.3.1: as if the equation had given half the rate that slow start has reached.
         const double received = GetReceiveRate();
         const double target = (received > 0 ? received : m_rate) / 2;
-        m_intervals.push_front(1 / FindLossEventRate(m_packetBytes, m_roundTrip, target));
+        m_intervals.push_front(1 / FindLossEventRate(m_packetBytes, m_rtt, target));
     }
     if (m_intervals.size() > WEIGHTS.size())
     {
@@ -145,12 +145,12 @@ VrpRateControl::Lost(uint64_t order, Time sent, Time now)
 }
 
 void
-VrpRateControl::OnFeedback(Time roundTrip, Time now)
+VrpRateControl::OnFeedback(Time rtt, Time now)
 {
-    m_roundTrip = std::max(roundTrip.GetSeconds(), SHORTEST_ROUND_TRIP);
-    m_heard = now;
+    m_rtt = std::max(rtt.GetSeconds(), SHORTEST_RTT);
+    m_lastReceived = now;
     const double passed = (now - m_measured).GetSeconds();
-    if (passed >= m_roundTrip && m_cameBytes > 0) // section 6.2: no feedback without data
+    if (passed >= m_rtt && m_cameBytes > 0) // section 6.2: no feedback without data
     {
         OnReceiveRate(static_cast<double>(m_cameBytes) / passed, now);
         m_cameBytes = 0;
@@ -159,11 +159,11 @@ VrpRateControl::OnFeedback(Time roundTrip, Time now)
     const double p = GetLossEventRate();
     if (p > 0)
     {
-        const double allowed = Throughput(m_packetBytes, m_roundTrip, p);
+        const double allowed = Throughput(m_packetBytes, m_rtt, p);
         m_rate =
             std::max(m_receiveLimit > 0 ? std::min(allowed, m_receiveLimit) : allowed, GetLeast());
     }
-    else if ((now - m_doubled).GetSeconds() >= m_roundTrip)
+    else if ((now - m_doubled).GetSeconds() >= m_rtt)
     {
         m_rate = std::max(std::min(2 * m_rate, m_receiveLimit), GetInitial());
         m_doubled = now;
@@ -236,7 +236,7 @@ VrpRateControl::GetLeast() const
 double
 VrpRateControl::GetInitial() const
 {
-    return std::min(4 * m_packetBytes, std::max(2 * m_packetBytes, INITIAL_BYTES)) / m_roundTrip;
+    return std::min(4 * m_packetBytes, std::max(2 * m_packetBytes, INITIAL_BYTES)) / m_rtt;
 }
 
 double

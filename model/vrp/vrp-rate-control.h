@@ -30,10 +30,10 @@ class VrpRateControl
     /**
      * @brief Start at the initial rate: 4 packets or 4380 bytes per RTT (section 4.2).
      * @param packetBytes s, size of a full packet, B
-     * @param roundTrip first round-trip time
+     * @param rtt first round-trip time
      * @param now the time
      */
-    void Start(uint32_t packetBytes, Time roundTrip, Time now);
+    void Start(uint32_t packetBytes, Time rtt, Time now);
 
     /**
      * @brief Space the packets: book the departure of the next one.
@@ -74,10 +74,10 @@ class VrpRateControl
 
     /**
      * @brief Something was received: compute the rate again (section 4.3).
-     * @param roundTrip R, smoothed round-trip time
+     * @param rtt R, smoothed round-trip time
      * @param now the time
      */
-    void OnFeedback(Time roundTrip, Time now);
+    void OnFeedback(Time rtt, Time now);
 
     /** @brief Get the allowed sending rate. @return X, B/s */
     double GetRate() const;
@@ -88,20 +88,20 @@ class VrpRateControl
     /**
      * @brief TCP's throughput equation with b = 1 and t_RTO = 4 R (section 3.1).
      * @param packetBytes s, B
-     * @param roundTrip R, s
+     * @param rtt R, s
      * @param lossEventRate p, above 0
      * @return X_Bps, B/s
      */
-    static double Throughput(double packetBytes, double roundTrip, double lossEventRate);
+    static double Throughput(double packetBytes, double rtt, double lossEventRate);
 
     /**
      * @brief Get the loss event rate at which the equation gives a rate (section 6.3.1).
      * @param packetBytes s, B
-     * @param roundTrip R, s
+     * @param rtt R, s
      * @param rate X_Bps, B/s
      * @return p, between 1e-8 and 1
      */
-    static double FindLossEventRate(double packetBytes, double roundTrip, double rate);
+    static double FindLossEventRate(double packetBytes, double rtt, double rate);
 
   private:
     /** @brief Get the least rate: a packet in 64 s (section 4.3, t_mbi). */
@@ -124,7 +124,7 @@ class VrpRateControl
     bool IsDataLimited() const;
 
     double m_packetBytes{1};        //!< s, B
-    double m_roundTrip{1};          //!< R, s
+    double m_rtt{1};                //!< R, s
     double m_rate{0};               //!< X, B/s
     Time m_free;                    //!< when the next packet may leave
     uint64_t m_sent{0};             //!< packets that have left
@@ -144,7 +144,7 @@ class VrpRateControl
     uint64_t m_cameBytes{0};        //!< what came since m_measured, B
     Time m_measured;                //!< when the last of these rates was taken
     Time m_doubled;                 //!< when slow start doubled last
-    Time m_heard;                   //!< when something was received last
+    Time m_lastReceived;            //!< when something was received last
 };
 
 } // namespace ns3::lfn

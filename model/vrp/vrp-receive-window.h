@@ -40,7 +40,7 @@ class VrpReceiveWindow
         bool ackAcceptedLoss{true}; //!< SINGLE_ACK for accepted losses (ambiguity C6)
         bool ackRepeats{true};      //!< SINGLE_ACK also for what came by NACK or came twice
         bool takeLateLoss{true};    //!< an accepted loss that comes late is taken (ambiguity C2)
-        bool nackWholeHole{false};  //!< basic algorithm: NACK all of a gap that is too large
+        bool nackWholeGap{false};   //!< basic algorithm: NACK all of a gap that is too large
     };
 
     /** @brief What to do with a packet that has come. */

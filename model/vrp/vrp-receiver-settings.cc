@@ -113,11 +113,11 @@ VrpReceiver::GetTypeId()
                 MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::takeLateLoss),
                 MakeBooleanChecker())
             .AddAttribute(
-                "NackWholeHole",
+                "NackWholeGap",
                 "Basic algorithm: demand every packet of a gap that is too large, as in "
                 "figure 6, not only the one that is awaited (VRP-D13).",
                 BooleanValue(true),
-                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::nackWholeHole),
+                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::nackWholeGap),
                 MakeBooleanChecker())
             .AddAttribute(
                 "AnswerRepeatedHeader",

@@ -106,7 +106,7 @@ class VrpReceiver : public TransferApplication
 
     /**
      * @brief Create a frame, or answer for one that exists or has been.
-     * @param header what the sender tells
+     * @param header what the sender requests
      * @param from the sender
      * @return FRAME_OK or FRAME_REFUSED
      */
@@ -115,7 +115,7 @@ class VrpReceiver : public TransferApplication
     /**
      * @brief Answer a frame header that was not refused.
      * @param peer the sender
-     * @param header what it tells
+     * @param header what it requests
      * @param data what rode with it, may be empty
      * @param answer tags to put in front; may be changed
      */
@@ -154,7 +154,7 @@ class VrpReceiver : public TransferApplication
     void OnLifeTimer();
 
     /**
-     * @brief Answer with what a window wants.
+     * @brief Answer with what a window requests.
      * @param answer NACKs and SINGLE_ACKs
      * @param ack the cumulative ACK, if there is one
      * @param front tags put in front

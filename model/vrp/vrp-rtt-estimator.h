@@ -22,7 +22,7 @@ namespace ns3::lfn
  *
  * ns-3's RttMeanDeviation, which has the same methods, does not fit: it takes the deviation from
  * the old RTT (RFC 6298; the report's order of the two lines means the new one, ambiguity C10), and
- * nothing can double its RTT and deviation, as Karn's rule wants here. Only Karn's doubling knows
+ * nothing can double its RTT and deviation, as Karn's rule requires here. Only Karn's doubling has
  * the time: at most one in a timeout, or 64 packets that expire together would multiply by 2^64
  * (ambiguity C8).
  */

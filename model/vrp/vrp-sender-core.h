@@ -53,7 +53,7 @@ class VrpSenderCore
     /** @brief What Next() found. */
     struct Turn
     {
-        /** @brief What the frame whose turn it is wants. */
+        /** @brief What the frame whose turn it is requests. */
         enum class Kind
         {
             SEND, //!< send the step's packet
@@ -61,7 +61,7 @@ class VrpSenderCore
             END,  //!< be taken out: it has ended
         };
 
-        Kind kind{Kind::WAIT};       //!< what it wants
+        Kind kind{Kind::WAIT};       //!< what it requests
         uint16_t number{0};          //!< the frame
         VrpOutgoingFrame::Step step; //!< the packet
     };
@@ -101,7 +101,7 @@ class VrpSenderCore
 
     /**
      * @brief Ask the frame whose turn it is.
-     * @return what it wants; nothing when there is none to be asked
+     * @return what it requests; nothing when there is no frame to ask
      */
     std::optional<Turn> Next(Time now);
 

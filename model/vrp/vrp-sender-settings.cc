@@ -146,10 +146,10 @@ VrpSender::GetTypeId()
                           StringValue("ns3::lfn::VrpRttEstimator"),
                           MakePointerAccessor(&VrpSender::m_timeout),
                           MakePointerChecker<VrpRttEstimator>())
-            .AddTraceSource("RoundTrip",
+            .AddTraceSource("Rtt",
                             "Something came or a timer expired: RTT and timeout as they are now.",
-                            MakeTraceSourceAccessor(&VrpSender::m_roundTripTrace),
-                            "ns3::lfn::VrpSender::RoundTripTracedCallback")
+                            MakeTraceSourceAccessor(&VrpSender::m_rttTrace),
+                            "ns3::lfn::VrpSender::RttTracedCallback")
             .AddTraceSource("FrameEnded",
                             "A frame has ended, well or not.",
                             MakeTraceSourceAccessor(&VrpSender::m_frameTrace),

@@ -228,18 +228,18 @@ VrpSender::OnTags(uint16_t number, std::span<const VrpTag> tags)
     bool useful = m_core.OnTags(number, tags, Simulator::Now());
     for (const auto& tag : tags)
     {
-        const auto roundTrip =
+        const auto rtt =
             tag.code == VrpTagCode::PONG ? m_ping.OnPong(tag, Simulator::Now()) : std::nullopt;
-        useful = useful || roundTrip;
-        if (roundTrip && m_state == State::INIT) // a later echo is of no use, but no fault either
+        useful = useful || rtt;
+        if (rtt && m_state == State::INIT) // a later echo is of no use, but no fault either
         {
-            m_timeout->Measurement(*roundTrip);
+            m_timeout->Measurement(*rtt);
             m_pingTimer.Cancel();
             m_state = State::OK;
-            NS_LOG_INFO("the receiver has answered, RTT " << roundTrip->As(Time::MS));
+            NS_LOG_INFO("the receiver has answered, RTT " << rtt->As(Time::MS));
             if (m_rate)
             {
-                m_rate->Start(m_dataSize + VrpHeader::SIZE, *roundTrip, Simulator::Now());
+                m_rate->Start(m_dataSize + VrpHeader::SIZE, *rtt, Simulator::Now());
             }
         }
     }
@@ -250,7 +250,7 @@ VrpSender::OnTags(uint16_t number, std::span<const VrpTag> tags)
     NS_LOG_DEBUG("frame " << number << ", tags " << tags.size() << ": useful " << useful << ", RTT "
                           << m_timeout->GetEstimate().As(Time::MS) << ", timeout "
                           << m_timeout->GetTimeout().As(Time::MS));
-    m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
+    m_rttTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
     return useful;
 }
 
@@ -396,7 +396,7 @@ VrpSender::OnTimer(uint16_t number)
                                      << m_timeout->GetTimeout().As(Time::MS));
     m_core.MakeReady(number);
     Pump();
-    m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
+    m_rttTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
 }
 
 void

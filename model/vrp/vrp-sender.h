@@ -60,11 +60,11 @@ class VrpSender : public TransferApplication
     using FrameCallback = Callback<void, const VrpFrameReport&>;
 
     /**
-     * @brief Signature of the trace source RoundTrip.
+     * @brief Signature of the trace source Rtt.
      * @param rtt estimated round-trip time
      * @param timeout the timeout
      */
-    typedef void (*RoundTripTracedCallback)(Time rtt, Time timeout);
+    typedef void (*RttTracedCallback)(Time rtt, Time timeout);
 
     /**
      * @brief Signature of the trace source FrameEnded.
@@ -90,7 +90,7 @@ class VrpSender : public TransferApplication
     /** @brief SendFrame() of a frame without content, under the name that all senders have. */
     bool Offer(uint64_t bytes) override;
 
-    /** @brief Tell that no frame follows: the sender ends when the last one has. */
+    /** @brief Declare that no frame follows: the sender ends when the last one has. */
     void Finish() override;
 
     /** @return the state */
@@ -143,7 +143,7 @@ class VrpSender : public TransferApplication
     double GetLossRate() const;
 
     /**
-     * @brief Get the port that packets leave from, by which the receiver knows this sender.
+     * @brief Get the port that packets leave from, by which the receiver identifies this sender.
      * @return the UDP port; 0 before the start
      */
     uint16_t GetLocalPort() const;
@@ -151,7 +151,7 @@ class VrpSender : public TransferApplication
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    /** @brief A frame under way, as the shell knows it. */
+    /** @brief A frame under way, as the shell holds it. */
     struct Frame
     {
         VrpFrame content;      //!< its bytes
@@ -190,7 +190,7 @@ class VrpSender : public TransferApplication
     void Pump();
 
     /**
-     * @brief Build and send the packet that a frame wants to send.
+     * @brief Build and send the packet that a frame has to send.
      * @param number the frame
      * @param step the packet
      */
@@ -259,7 +259,7 @@ class VrpSender : public TransferApplication
     uint16_t m_boundPort{0};                      //!< port that packets leave from
     VrpSenderCore m_core;                         //!< the frames
     bool m_prepared{false};                       //!< Prepare() was called
-    std::unordered_map<uint16_t, Frame> m_frames; //!< the same, as the shell knows them
+    std::unordered_map<uint16_t, Frame> m_frames; //!< the same, as the shell holds them
     std::shared_ptr<VrpRateControl> m_rate;       //!< by WindowPolicy; null for none
     VrpSenderCore::Turn m_heldTurn;               //!< what m_held is
     Ptr<Packet> m_held;                           //!< packet that the host is busy with
@@ -267,7 +267,7 @@ class VrpSender : public TransferApplication
     EventId m_pumpEvent;                          //!< Pump() is to be called
     bool m_finishing{false};                      //!< Finish() was called
 
-    TracedCallback<Time, Time> m_roundTripTrace;        //!< RTT and timeout
+    TracedCallback<Time, Time> m_rttTrace;              //!< RTT and timeout
     TracedCallback<const VrpFrameReport&> m_frameTrace; //!< a frame has ended
 };
 

@@ -42,7 +42,7 @@ struct TcpView
     bool isReadable{true};          //!< ns-3's TcpHeader reads it rightly
 
     /**
-     * @brief Get the length of a header, whatever its options.
+     * @brief Get the length of a header with any options.
      * @param bytes the first bytes of a segment
      * @return its length, [B]; nothing if it is cut or impossible
      */

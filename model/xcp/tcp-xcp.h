@@ -22,7 +22,7 @@ namespace ns3::lfn
  * @brief Congestion control of an XCP sender within ns-3's TCP: the window follows the routers'
  * feedback (Katabi et al., section 3.4; draft-falk-xcp-spec-03, section 4.1).
  *
- * The node's XcpL4Protocol asks it for the header of each data packet and tells it what arrives
+ * The node's XcpL4Protocol asks it for the header of each data packet and passes it what arrives
  * back. Without that shim, and with a peer that has none, it behaves as TcpNewReno.
  *
  * TCP's timestamps should be off: they measure the RTT in whole milliseconds.
@@ -88,7 +88,7 @@ class TcpXcp : public TcpNewReno
 
   private:
     /**
-     * @brief Tell what becomes of feedback in TCP's present state.
+     * @brief Get what becomes of feedback in TCP's present state.
      * @return whether it is obeyed; else it is forgotten
      */
     bool IsObedient() const;

@@ -41,11 +41,11 @@ XcpAdaptiveDropLaw::GetTypeId()
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_threshold),
                           MakeDoubleChecker<double>(0.0))
-            .AddAttribute("TcpRoundTrip",
+            .AddAttribute("TcpRtt",
                           "W is of TCP's own RTT where its handshakes were seen; else, and "
                           "where none was, of XCP's.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&XcpAdaptiveDropLaw::m_tcpRoundTrip),
+                          MakeBooleanAccessor(&XcpAdaptiveDropLaw::m_tcpRtt),
                           MakeBooleanChecker())
             .AddAttribute("WindowConstant",
                           "K of the loss K/W^2 that keeps TCP at a mean window W.",
@@ -54,7 +54,7 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleChecker<double>(0.01, 100.0))
             .AddAttribute("Steepness",
                           "How steeply the probability grows with what E2E flows take: 1 asks for "
-                          "a loss per window at twice the due, 0 does not look.",
+                          "a loss per window at twice the fair share, 0 for no check.",
                           DoubleValue(1.5),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_steepness),
                           MakeDoubleChecker<double>(0.0, 10.0))
@@ -189,12 +189,12 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
     NS_LOG_FUNCTION(this << interval.length << interval.utilisation);
     m_packet = interval.meanPacket > 0.0 ? interval.meanPacket : m_packet;
     const double xcpRtt = interval.meanRtt > 0.0 ? interval.meanRtt : interval.length;
-    const double rtt = m_tcpRoundTrip && interval.e2eRtt > 0.0 ? interval.e2eRtt : xcpRtt;
+    const double rtt = m_tcpRtt && interval.e2eRtt > 0.0 ? interval.e2eRtt : xcpRtt;
     if (interval.e2eFairShare <= 0.0 || interval.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
     {
         return Rest();
     }
-    const auto gathered = Gather(interval, m_tcpRoundTrip ? interval.e2eRtt : 0.0);
+    const auto gathered = Gather(interval, m_tcpRtt ? interval.e2eRtt : 0.0);
     if (gathered)
     {
         const Decision decision = DecideOn(*gathered, rtt);

@@ -13,7 +13,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-xcp
- * @brief A drop probability that follows the window E2E flows are due; not in the report, which
+ * @brief A drop probability that follows E2E's fair share of the window; not in the report, which
  * leaves it open (RR2007-46, sections 6 and 7).
  *
  * A flow's fair window is W = BW_T RTT / (M packet), and TCP keeps a mean window of W under a loss
@@ -28,7 +28,7 @@ namespace ns3::lfn
  *
  * The correction learns below the gate as well, since there timeouts show, and a timeout is its
  * least unit of time. It does not learn before E2E flows have come to their fair share or ought to
- * have had a loss each: their growth until then is none of its doing.
+ * have had a loss each: their growth until then is not its effect.
  *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
@@ -37,7 +37,7 @@ namespace ns3::lfn
  *
  * It decides once per RTT of TCP: shorter intervals, where XCP's RTT is the shorter
  * one, are put together, since they show the bursts of one window and no growth. The brake has
- * to know the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
+ * the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
  */
 class XcpAdaptiveDropLaw : public XcpDropLaw
 {
@@ -77,7 +77,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     bool IsBraking(double ratio, double window);
 
     double m_threshold{0};       //!< Attribute UtilisationThreshold
-    bool m_tcpRoundTrip{true};   //!< Attribute TcpRoundTrip
+    bool m_tcpRtt{true};         //!< Attribute TcpRtt
     double m_constant{0};        //!< Attribute WindowConstant: K
     double m_steepness{0};       //!< Attribute Steepness
     double m_gate{0};            //!< Attribute Gate

@@ -40,7 +40,7 @@ class XcpBloomEstimator : public XcpFlowCountEstimator
   private:
     /**
      * @brief Compute the flows of the present period.
-     * @return the count, or with LinearCounting what the empty bins tell
+     * @return the count, or with LinearCounting the estimate from the empty bins
      */
     double Compute() const;
 

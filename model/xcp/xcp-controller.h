@@ -25,10 +25,10 @@ struct XcpDemand
  * @brief The router's arithmetic for one output port: efficiency and fairness controllers
  * (draft-falk-xcp-spec-03, section 4; Katabi et al., section 3.5).
  *
- * It knows no packet, queue or simulator: it is notified of arrivals, departures, queue lengths and
- * the ends of both its intervals, and answers with feedback and the next intervals. Bytes are those
- * of IP packets. Where the draft, the first ns-2 code and the SIGCOMM paper differ, the draft is
- * the default and an Attribute chooses the other.
+ * Without packets, queues and simulator: it is notified of arrivals, departures, queue
+ * lengths and the ends of both its intervals, and answers with feedback and the next intervals.
+ * Bytes are those of IP packets. Where the draft, the first ns-2 code and the SIGCOMM paper differ,
+ * the draft is the default and an Attribute chooses the other.
  */
 class XcpController : public Object
 {
@@ -111,7 +111,7 @@ class XcpController : public Object
 
     /**
      * @brief Get how long a control interval of unknown RTT goes on after its first packet that
-     * tells one, unless it ends before.
+     * has one, unless it ends before.
      * @return FirstRtts times the mean RTT of the packets so far, 1 us at least; nothing while no
      * packet has reported an RTT, in all other intervals, and with FirstRtts 0
      */

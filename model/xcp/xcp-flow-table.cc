@@ -23,7 +23,7 @@ constexpr std::size_t LEAST_SWEEP = 64; //!< fewer newcomers than this are not w
 bool
 IsOver(const XcpFlow& flow)
 {
-    // Whatever packets say, forged ones included, a socket knows better.
+    // A socket has precedence over packets, which may be forged.
     if (!flow.socket)
     {
         return flow.teardown.IsOver();

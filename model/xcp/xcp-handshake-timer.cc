@@ -11,7 +11,7 @@ XcpHandshakeTimer::OnSyn(uint64_t connection, double now, double wait)
     m_places.resize(PLACES);
     Place& place = m_places[connection % PLACES];
     const bool isOurs = place.isTaken && place.connection == connection;
-    const bool isKept = place.isTaken && !place.isOpening && now - place.heard < IDLE_TIME;
+    const bool isKept = place.isTaken && !place.isOpening && now - place.lastPacket < IDLE_TIME;
     if (!isOurs && isKept)
     {
         return;
@@ -19,7 +19,7 @@ XcpHandshakeTimer::OnSyn(uint64_t connection, double now, double wait)
     // A place whose handshake is not complete goes to the latest SYN: none is kept by SYNs alone.
     place = {.connection = connection,
              .sent = now + wait,
-             .heard = now,
+             .lastPacket = now,
              .rtt = 0.0,
              .isOpening = true,
              .isTaken = true};
@@ -43,7 +43,7 @@ XcpHandshakeTimer::OnPacket(uint64_t connection, double now)
         place.rtt = rtt > 0.0 && rtt <= MAX_RTT ? rtt : 0.0;
         place.isOpening = false;
     }
-    place.heard = now;
+    place.lastPacket = now;
     return place.rtt;
 }
 

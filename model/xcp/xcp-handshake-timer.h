@@ -50,7 +50,7 @@ class XcpHandshakeTimer
     {
         uint64_t connection{0}; //!< its hash
         double sent{0};         //!< when its SYN left, [s]
-        double heard{0};        //!< when its latest packet came, [s]
+        double lastPacket{0};   //!< when its latest packet came, [s]
         double rtt{0};          //!< its RTT, [s]; 0: not known
         bool isOpening{false};  //!< its SYN is the latest packet
         bool isTaken{false};    //!< by any connection so far

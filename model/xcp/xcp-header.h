@@ -58,7 +58,7 @@ class XcpHeader : public Header
     /**
      * @brief Read the header.
      * @param start where it begins
-     * @return 20, or 0 when fewer bytes are there, or length, version or format are none of ours
+     * @return 20, or 0 when fewer bytes are there, or length, version or format are not supported
      */
     uint32_t Deserialize(Buffer::Iterator start) override;
     /**

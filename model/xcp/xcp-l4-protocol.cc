@@ -35,7 +35,7 @@ constexpr uint32_t IPV6_BYTES = 40; //!< of an IPv6 header
 constexpr uint32_t ICMP_BYTES = 8;  //!< that an ICMP error quotes of a packet
 
 /**
- * @brief Tell an IPv4 header what follows it.
+ * @brief Set in an IPv4 header what follows it.
  * @param header the header
  * @param protocol of what follows
  * @param bytes that follow
@@ -48,7 +48,7 @@ SetPayload(Ipv4Header& header, uint8_t protocol, uint16_t bytes)
 }
 
 /**
- * @brief Tell an IPv6 header what follows it.
+ * @brief Set in an IPv6 header what follows it.
  * @param header the header
  * @param protocol of what follows
  * @param bytes that follow
@@ -294,7 +294,7 @@ XcpL4Protocol::Fill(Ptr<const Packet> packet,
     {
         socket = FindSocket(key);
     }
-    // What is remembered of an earlier connection between the same ports is none of this one's.
+    // The state of an earlier connection between the same ports does not belong to this one.
     const bool isAnswer = isSyn && (tcp.flags & TcpHeader::ACK) != 0;
     if (const XcpFlow* found = isSyn ? m_flows.Find(key) : nullptr;
         found && (isAnswer ? !found->isOpened : !socket))
@@ -336,7 +336,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
     const bool isOpening = isSyn && (tcp.flags & TcpHeader::ACK) == 0;
     if (flow.socket != socket)
     {
-        // Another connection between the same ports; of the peer's SYN to it we know already.
+        // Another connection between the same ports; the peer's SYN to it was noted already.
         flow.socket = socket;
         flow.ops = XcpSocketFinder::GetOps(socket);
         flow.syns = 0;

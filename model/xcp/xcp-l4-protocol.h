@@ -32,7 +32,7 @@ namespace ns3::lfn
  * takes it off what arrives (draft-falk-xcp-spec-03, section 3.1), one a node, for IPv4 and IPv6.
  *
  * Packets of other sockets, and resets, pass untouched. A receiver needs no XCP socket: what its
- * peer's data packets were granted goes back with the acknowledgements whatever socket sends them.
+ * peer's data packets were granted goes back with the acknowledgements of any socket.
  * ns-3's files stay as they are: the shim takes TCP's down targets, and receives from a socket's Tx
  * trace, which forked sockets inherit, that a packet is XCP's.
  *
@@ -72,7 +72,7 @@ class XcpL4Protocol : public IpL4Protocol
 
     /**
      * @brief Get how much was refused.
-     * @param reason why: MALFORMED, the congestion header is none, or TCP's has neither SYN, ACK
+     * @param reason why: MALFORMED, the congestion header is invalid, or TCP's has neither SYN, ACK
      * nor RST; WRONG_LENGTH, no whole TCP header follows it, or one with options of a length that
      * they cannot have; UNEXPECTED, feedback for a connection without an XCP socket, of which
      * only the feedback is dropped, or an ICMP error, which shows no ports
@@ -129,7 +129,7 @@ class XcpL4Protocol : public IpL4Protocol
     template <typename Header, typename Interface>
     RxStatus Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> incomingInterface);
 
-    /** @brief Take the place between TCP and whatever versions of IP there are. */
+    /** @brief Take the place between TCP and all versions of IP of the node. */
     void Hook();
 
     /**
@@ -244,7 +244,7 @@ class XcpL4Protocol : public IpL4Protocol
     /**
      * @brief Look for the XCP socket of a SYN that nobody announced, and watch it and its like.
      * @param key the connection
-     * @return the socket; null when it is none of XCP
+     * @return the socket; null when it is not of XCP
      */
     Ptr<const TcpSocketBase> FindSocket(const XcpFlowKey& key);
 

@@ -122,7 +122,7 @@ HashFlow(const IpSummary& ip, XcpFlowId flowId, uint8_t protocol, uint32_t ports
  * @param head the first bytes of what follows the IPv6 header
  * @param headBytes how many they are
  * @param protocol number of the first header; becomes that of the transport
- * @return where the transport begins, [B]; headBytes when there is none to be seen
+ * @return where the transport begins, [B]; headBytes when there is none
  */
 uint32_t
 SkipExtensions(const uint8_t* head, uint32_t headBytes, uint8_t& protocol)

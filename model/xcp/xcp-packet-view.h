@@ -61,7 +61,7 @@ struct XcpPacketView
                               XcpFlowId flowId = XcpFlowId::ADDRESSES_AND_PORTS);
 
     /**
-     * @brief Tell XCP's packets by their IP protocol number alone, whatever follows.
+     * @brief Recognize XCP's packets by their IP protocol number alone.
      *
      * IPv6's extension headers are walked over, and a later fragment is what the first one is.
      * @param item any item

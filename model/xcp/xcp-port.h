@@ -54,7 +54,7 @@ class XcpPort : public QueueDisc
     double GetCapacity() const;
 
     /**
-     * @brief Say what device the port sends to, which ns-3 tells only when the simulation begins.
+     * @brief Set the device that the port sends to, which ns-3 has only when the simulation begins.
      */
     void SetDevice(Ptr<NetDevice> device);
 
@@ -68,7 +68,7 @@ class XcpPort : public QueueDisc
     void ResumeTimers();
 
     /**
-     * @brief Tell what keeps this port from working, as CheckConfig() sees it.
+     * @brief Get what keeps this port from working, as CheckConfig() sees it.
      * @return a line that names the remedy; nothing when all is well
      */
     virtual std::optional<std::string> FindDefect();
@@ -112,7 +112,7 @@ class XcpPort : public QueueDisc
 
     /**
      * @brief Check whether intervals without packets leave all that this port has as it is.
-     * @return true in steady state: timers may be suspended; false unless the child knows
+     * @return true in steady state: timers may be suspended; false unless the child decides
      */
     virtual bool IsSteady() const;
 

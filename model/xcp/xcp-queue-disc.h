@@ -72,7 +72,7 @@ class XcpQueueDisc : public XcpPort
     bool IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& view, uint32_t bytes);
 
     /**
-     * @brief Tell the mechanism that the buffer has no room for a packet that it let pass.
+     * @brief The buffer has no room for a packet that the mechanism let pass.
      * @param view what was seen of the packet
      */
     void OnTailDrop(const XcpPacketView& view);

@@ -15,7 +15,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-xcp
- * @brief Times the segments of a sender, for the RTT that it tells routers
+ * @brief Times the segments of a sender, for the RTT that it reports to routers
  * (draft-falk-xcp-spec-03, section 3.2).
  *
  * A router's feedback is multiplied by that RTT, so a sample must not contain the time that a gap

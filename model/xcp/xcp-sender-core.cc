@@ -150,7 +150,7 @@ XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
     }
     else if (!IsApplicationLimited(sight))
     {
-        // Without a router that knows XCP nobody cuts it: no more than the receiver takes.
+        // Without a router that supports XCP nobody cuts it: no more than the receiver takes.
         const double desired =
             std::min(desiredRate, std::max(PACKET_RATE, receiverWindow / sight.srtt));
         demand.delta = (desired - window / sight.srtt) / (window / sight.mss);

@@ -15,7 +15,7 @@ namespace ns3::lfn
  * @brief The window of an XCP sender and what its packets ask for (Katabi et al., section 3.4;
  * draft-falk-xcp-spec-03, section 4.1).
  *
- * Pure arithmetic: it knows no packet, socket or simulator. Times are in seconds, sizes in bytes,
+ * Pure arithmetic: without packets, sockets and simulator. Times are in seconds, sizes in bytes,
  * and the window has fractions. TCP keeps a window of its own, in whole bytes, which loss recovery
  * changes at will; SetWindow() takes that over.
  */
@@ -34,7 +34,7 @@ class XcpSenderCore
         double initialWindow{0}; //!< what a connection begins with, [B]
     };
 
-    /** @brief What the flow wants, and how fast it gives up what it does not use. */
+    /** @brief What the flow demands, and how fast it gives up what it does not use. */
     struct Settings
     {
         DataRate desiredRate{0}; //!< rate that the application could use

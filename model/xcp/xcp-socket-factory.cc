@@ -27,7 +27,7 @@ XcpSocketFactory::GetTypeId()
             .AddConstructor<XcpSocketFactory>()
             .AddAttribute("PartialAckSegments",
                           "LongFatTcpSocket::PartialAckSegments of XCP's sockets, "
-                          "which routers tell of the room that a path has: without "
+                          "which routers give the capacity that a path has: without "
                           "SACK, segments that may be retransmitted for a partial "
                           "ACK; 1 as in RFC 6582, and nearest to ns-2.",
                           UintegerValue(2),

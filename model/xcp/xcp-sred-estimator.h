@@ -34,7 +34,7 @@ class XcpSredEstimator : public XcpFlowCountEstimator
 
     void See(uint64_t flow) override;
 
-    /** @brief Nothing: the average knows no intervals. */
+    /** @brief Nothing: the average has no intervals. */
     void EndInterval() override;
     bool IsSteady() const override;
 

@@ -22,7 +22,7 @@ namespace ns3::lfn
  * of both classes and drops packets of end-to-end flows while these take more than their fair
  * share.
  *
- * It knows no packet, queue or simulator. Classes are XCP (data with a standard congestion header)
+ * Without packets, queues and simulator. Classes are XCP (data with a standard congestion header)
  * and E2E (data of any other transport); pure acknowledgements belong to neither.
  */
 class XcpTcpFairness : public Object
@@ -109,7 +109,7 @@ class XcpTcpFairness : public Object
     void OnTailDrop(TrafficClass trafficClass);
 
     /**
-     * @brief Check whether OnDeparture() has to know E2E's packets.
+     * @brief Check whether OnDeparture() needs E2E's packets.
      * @return true when RateMeasured says so
      */
     bool MeasuresDepartures() const;

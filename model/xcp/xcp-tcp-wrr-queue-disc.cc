@@ -144,7 +144,7 @@ XcpTcpWrrQueueDisc::IsFull(const Ptr<QueueDiscItem>& item, std::size_t queue) co
     {
         return true;
     }
-    // Whatever the weights, there is room for one packet.
+    // With any weights one packet fits.
     if (GetInternalQueue(queue)->IsEmpty())
     {
         return false;

@@ -88,7 +88,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
     bool IsFull(const Ptr<QueueDiscItem>& item, std::size_t queue) const;
 
     /**
-     * @brief Note the window that a congestion header tells.
+     * @brief Record the window that a congestion header reports.
      * @param header of a packet of an XCP flow
      */
     void OnWindow(const XcpHeader& header);

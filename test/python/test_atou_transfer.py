@@ -47,7 +47,7 @@ run = functools.partial(project.run, PROGRAM)
         (["--protocol=tcp", "--optionsAt=2s: increment 10"], "goes with --protocol=atou only"),
         (["--ackDelay=100ms", "--ackDelayRule=sink"], "--ackDelayRule=sink: "),
         (["--ackDelayRule=ns-sink"], "--ackDelayRule=ns-sink: give --ackDelay as well"),
-        (["--holeLimit=-1"], "--holeLimit=-1: "),
+        (["--gapLimit=-1"], "--gapLimit=-1: "),
         (["--reverseRate=fast"], "--reverseRate=fast: "),
         (["--reorder=1.5"], "--reorder=1.5: "),
         (["--reorderExtent=3"], "--reorderExtent=3: give --reorder or --reorderData as well"),
