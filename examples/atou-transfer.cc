@@ -125,7 +125,7 @@ Declare(Scenario& scenario, Request& request)
                      "ns3::lfn::TcpSink::CheckContent"},
                     "send a pattern and check every byte");
 
-    scenario.Column("secs", "from start to finish, repairs after maxtime included [s]");
+    scenario.Column("secs", "from start to finish, retransmissions after maxtime included [s]");
     scenario.Column("mbs", "goodput over secs, as the original prints it [Mbit/s]");
     scenario.Column("mean_cwnd", "congestion window over time, rcvrwin at most [segments]");
     scenario.Column("max_cwnd", "largest congestion window, rcvrwin at most [segments]");

@@ -376,7 +376,7 @@ main(int argc, char* argv[])
                 1,
                 JrmHeader::MAX_PACKETS);
     flags.Count("loseEvery",
-                "lose the first sending of every such segment, and repair by SACK; 0 = none "
+                "lose the first sending of every such segment, and recover by SACK; 0 = none "
                 "(atou-cores)",
                 request.loseEvery);
     flags.Choice("estimator",

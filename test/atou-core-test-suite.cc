@@ -136,7 +136,7 @@ LFN_CASE_FROM(AtouPageLogTestCase, AtouTestCase)
          "3duprxmit pkt 416 nxt 618 max 618 cwnd 200 thresh 200 recover 0\n"
          "timerxmit pkt 417 snd_nxt 618 snd_max 619 cwnd 101 thresh 100\n"
          "CAexit 619",
-         "Reno repairs the second loss by timeout");
+         "Reno recovers the second loss by timeout");
     AtouTestPath newReno({}, Options("rcvrwin 100; maxpkts 3000; droplist 2744 2747 2750"));
     newReno.Run();
     Same(newReno.Sender().Log(),
@@ -144,7 +144,7 @@ LFN_CASE_FROM(AtouPageLogTestCase, AtouTestCase)
          "packrxmit pkt 2747 nxt 2846 max 2847 cwnd 100 thresh 50 recover 2846 una 2744\n"
          "packrxmit pkt 2750 nxt 2846 max 2847 cwnd 98 thresh 50 recover 2846 una 2747\n"
          "CAexit 2847",
-         "NewReno repairs one per RTT");
+         "NewReno recovers one per RTT");
 }
 
 /** @brief 2210 and five others: every second segment is acknowledged. */
@@ -416,7 +416,8 @@ LFN_CASE_FROM(AtouPublishedTestCase, AtouTestCase)
                               "virtual MSS of 10");
 }
 
-/** @brief Every way of repair gets everything through a path that loses, and at the counted cost.
+/** @brief Every kind of recovery gets everything through a path that loses, and at the counted
+ * cost.
  */
 LFN_CASE_FROM(AtouLossyTestCase, AtouTestCase)
 {
@@ -443,7 +444,7 @@ LFN_CASE_FROM(AtouLossyTestCase, AtouTestCase)
         NS_TEST_EXPECT_MSG_EQ(path.receiver.GetNext(), 3001, way << ": all have come");
         NS_TEST_EXPECT_MSG_EQ(counters.packetsOut, path.sendings.size(), way);
         NS_TEST_EXPECT_MSG_EQ(counters.packetsOut - counters.repeated, 3000, way << ": once new");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(counters.repeated, lost, way << ": each loss is repaired");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(counters.repeated, lost, way << ": each loss is recovered");
         NS_TEST_EXPECT_MSG_EQ(counters.badacks, 0, way << ": no ACK is overtaken");
     };
     const std::vector<std::string> ways{"newreno 0",
@@ -480,7 +481,7 @@ const Suite g_suite("lfn-atou-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouGiveUpTestCase("maxidle timeouts in a row"));
     suite.Add(new AtouPublishedTestCase("the page's sample run; start-up; virtual MSS"));
     suite.Add(new AtouLossyTestCase(
-        "random losses: all comes, every way of repair, with and without delayed ACKs"));
+        "random losses: all comes, every kind of recovery, with and without delayed ACKs"));
 });
 
 } // namespace

@@ -26,7 +26,7 @@ constexpr std::array MODES{"newreno 0",
                            "newreno 1; vegas 3",
                            "sack 1; rampdown 1",
                            "fack 1; rampdown 1; vegas 2; vss 2",
-                           "fack 1; floyd 1; burst_limit 3"}; //!< ways of repair
+                           "fack 1; floyd 1; burst_limit 3"}; //!< kinds of recovery
 
 /// A number that is likely to hurt: near some numbers, or near 2^31, 2^32, 0.
 uint32_t

@@ -202,7 +202,7 @@ LFN_CASE(AtouSilenceTestCase)
             again = isRepeated ? Simulator::Now() : again;
         });
         AtouTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "repaired");
+        NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "recovered");
         NS_TEST_EXPECT_MSG_EQ((last > MilliSeconds(400) && last < Seconds(1)), true, "in time");
         NS_TEST_EXPECT_MSG_EQ(again - last, MilliSeconds(wait), "from the last ACK on");
     }

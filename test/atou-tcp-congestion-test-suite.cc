@@ -255,7 +255,7 @@ class OrderTestCase : public Case
         clock.Expire();
         Expect("threshold 10000 3; event 3; state 3 4; ", "timeout in recovery");
         clock.congestion.EndRecovery(clock.state);
-        Expect("", "the timeout's loss is not repaired yet");
+        Expect("", "the timeout's loss is not recovered yet");
         clock.Expire();
         Expect("event 3; state 4 4; ", "the same segment again");
         clock.Ack(1);
@@ -273,7 +273,7 @@ class OrderTestCase : public Case
         clock.Ack(clock.state.max - clock.state.una);
         NS_TEST_EXPECT_MSG_EQ((m_record.find("state 4 0; increase") != std::string::npos),
                               true,
-                              "all is repaired: " << m_record);
+                              "all is recovered: " << m_record);
     }
 
     /// Compares the record with what is expected, and begins a new one.

@@ -25,7 +25,7 @@
 namespace ns3::lfn::tests
 {
 
-/// Loss detection, repair, windows and timers of atou, the plain way.
+/// Loss detection, recovery, windows and timers of atou, the plain way.
 class AtouTestModel
 {
   public:

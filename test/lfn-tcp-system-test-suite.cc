@@ -61,8 +61,8 @@ LFN_CASE(TcpTransferTestCase)
         const uint64_t needed = BYTES / 1448 + 1;
         NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, needed + sent.retransmittedPackets, "segments");
         const uint64_t lost = losses.empty() ? 0 : 6;
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.retransmittedPackets, lost, "all losses repaired");
-        NS_TEST_EXPECT_MSG_EQ((lost > 0 || sent.retransmittedPackets == 0), true, "no repair");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.retransmittedPackets, lost, "all losses recovered");
+        NS_TEST_EXPECT_MSG_EQ((lost > 0 || sent.retransmittedPackets == 0), true, "no recovery");
         // The connection takes an RTT; the sender detects it a link delay after the delivery,
         // since the last acknowledgement is not held back.
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.start, Seconds(3) + 2 * delay, "after the handshake");

@@ -108,7 +108,7 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
         }
     }
 
-    /// C13: no later packet reveals a lost tail, so the sender's timers repair it.
+    /// C13: no later packet reveals a lost tail, so the sender's timers recover it.
     void CheckTail(bool basic)
     {
         Limits limits = OfRate(10, 64, 64);

@@ -93,7 +93,7 @@ class Flags
 
     /**
      * @brief Declare a time: a number with ns, us, ms, s, min, h, d (or ps, fs); 0 needs no unit.
-     * The longest is ten years unless configured otherwise, which leaves room for sums of such
+     * The longest is ten years unless configured otherwise, so that sums of such
      * times.
      */
     void Duration(const std::string& name,

@@ -16,8 +16,8 @@ namespace ns3::lfn
  * @ingroup lfn-atou
  * @brief A congestion control: how the window grows and what a loss does to it.
  *
- * It changes cwnd and ssthresh of the state and nothing else. Loss detection, repair and the limit
- * by rcvrwin are the sender's.
+ * It changes cwnd and ssthresh of the state and nothing else. Loss detection, recovery and the
+ * limit by rcvrwin are the sender's.
  */
 class AtouCongestion
 {

@@ -28,7 +28,7 @@ class AtouNewRenoRecovery : public AtouRecovery
     void Trigger(const AtouAck& ack);
 
     /**
-     * @brief Repair the next gap: an ACK below recover.
+     * @brief Retransmit the next gap: an ACK below recover.
      * @param ack the acknowledgement
      */
     void OnPartialAck(const AtouAck& ack);

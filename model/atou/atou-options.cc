@@ -427,7 +427,7 @@ AtouOptions::GetTypeId()
             .AddAttribute("CarefulSack",
                           "SACK and FACK keep better account than the original: they note blocks "
                           "before a recovery, take what is under way at a timeout for lost, and "
-                          "repair gaps after the last new segment (no keyword)",
+                          "fill gaps after the last new segment (no keyword)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&AtouOptions::carefulSack),
                           MakeBooleanChecker());

@@ -62,7 +62,7 @@ class AtouOptions : public Object
      * @brief Check whether these options may become others while a transfer runs.
      *
      * How the window grows and falls, thresholds, limits and timers may; what the account of a
-     * transfer rests on, such as mss, rcvrwin and the way of repair, may not.
+     * transfer rests on, such as mss, rcvrwin and the recovery, may not.
      *
      * @param next the others
      * @return "keyword: what is wrong, remedy" of the first that may not; nothing when all may

@@ -17,7 +17,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief Loss detection and repair: what a sender does on an ACK and after a timeout.
+ * @brief Loss detection and recovery: what a sender does on an ACK and after a timeout.
  *
  * It works on the parts of the sender that it is given. The rule of sending (section 3.1) is here,
  * since it depends on what is thought to be under way.
@@ -59,7 +59,7 @@ class AtouRecovery
      */
     virtual void OnNewAck(const AtouAck& ack) = 0;
 
-    /** @brief Repair after a timeout; the window was cut. */
+    /** @brief Recover after a timeout; the window was cut. */
     virtual void OnTimeout() = 0;
 
     /** @brief Check whether the window is not to grow now. @return true in SACK recovery */

@@ -23,7 +23,7 @@ namespace ns3::lfn
  * By default the account is the program's: blocks are noted in recovery only, a timeout forgets
  * nothing of what was retransmitted, and nothing is sent once nxt has come to the end. With
  * AtouOptions::carefulSack blocks are always noted, a timeout takes all that is under way for lost,
- * gaps are repaired to the last, and no count is negative.
+ * gaps are retransmitted to the last, and no count is negative.
  */
 class AtouSackRecovery : public AtouRecovery
 {
@@ -66,7 +66,7 @@ class AtouSackRecovery : public AtouRecovery
     /** @brief Leave recovery. */
     void Leave();
 
-    /** @brief Repair after a timeout as if all that was under way were lost. */
+    /** @brief Recover after a timeout as if all that was under way were lost. */
     void OnTimeoutCarefully();
 
     /**

@@ -165,7 +165,7 @@ class AtouSenderCore
 
     Ptr<const AtouOptions> m_options;                 //!< the options
     std::unique_ptr<AtouCongestion> m_congestion;     //!< grows and cuts the window
-    std::unique_ptr<AtouRecovery> m_recovery;         //!< detects and repairs losses
+    std::unique_ptr<AtouRecovery> m_recovery;         //!< detects and recovers losses
     std::function<void(const AtouEvent&)> m_observer; //!< takes events
     AtouState m_state;                                //!< windows
     mutable AtouStatistics m_statistics; //!< counters, the congestion control's when asked

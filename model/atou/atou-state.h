@@ -25,7 +25,7 @@ struct AtouState
     uint32_t ssthresh{0};   //!< slow-start threshold (thresh)
     uint32_t recover{0};    //!< recovery ends here
     uint32_t dupacks{0};    //!< duplicate ACKs in a row
-    bool inRecovery{false}; //!< losses are being repaired
+    bool inRecovery{false}; //!< loss recovery is under way
     bool isMeasured{true};  //!< bwe_pkt: RTTs are measured, Vegas acts; not from a loss or
                             //!< Vegas's exit from slow start on, until CAexit
 

@@ -109,13 +109,14 @@ VrpSender::GetTypeId()
                           TimeValue(Seconds(5)),
                           MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::frameTimeout),
                           MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("LifeTries",
-                          "No doubling lifts the timeout above FrameTimeout over this, so that a "
-                          "loss is repaired so often before a frame is given up; 0: MaxRto alone "
-                          "(VRP-D23).",
-                          UintegerValue(8),
-                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::lifeTries),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute(
+                "LifeTries",
+                "No doubling lifts the timeout above FrameTimeout over this, so that a "
+                "loss is retransmitted so often before a frame is given up; 0: MaxRto alone "
+                "(VRP-D23).",
+                UintegerValue(8),
+                MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::lifeTries),
+                MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("MaxHeaderSize",
                           "Largest frame header packet, in bytes; 0 for that of a data packet.",
                           UintegerValue(0),

@@ -108,7 +108,7 @@ TcpXcp::Init(Ptr<TcpSocketState> tcb)
         // TCP's, 4 Gb/s unless set, is no limit of a flow that routers may grant more.
         m_tcb->m_maxPacingRate = std::max(m_tcb->m_maxPacingRate, m_settings.desiredRate);
         // TCP's 200 % of slow start are to find out what a path holds. Here routers have reported:
-        // the window in an RTT, no more, is what the path has room for.
+        // the window in an RTT, no more, is what the path can hold.
         m_tcb->m_pacingSsRatio = 100;
         m_tcb->m_pacingCaRatio = 100;
     }
