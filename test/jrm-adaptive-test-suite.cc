@@ -205,7 +205,7 @@ LFN_CASE(JrmOldTestCase)
     NS_TEST_EXPECT_MSG_EQ(lives.core.GetCounters().beginnings, 2, "two returns");
 }
 
-/** @brief JRM's timeouts: which event makes which of them longer or shorter (section 2, J-07). */
+/** @brief JRM's timeouts: which event makes which of them longer or shorter (section 2). */
 const Suite g_suite("lfn-jrm-adaptive", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmReceiverAdaptsTestCase(
         "recvTimeout and nackTimeout: each by its own expiries and resets"));

@@ -213,7 +213,7 @@ LFN_CASE(JrmErrorTestCase)
     }
 }
 
-/// JRM's leaky bucket (J-08), what it does to heartbeats and retention, and errors before the send.
+/// JRM's leaky bucket, what it does to heartbeats and retention, and errors before the send.
 const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmLeakyBucketTestCase("leaky bucket: rate, depth, idle time"));
     const std::string slow = "a slow bucket: heartbeats announce what has left, ";

@@ -292,7 +292,7 @@ LFN_CASE(JrmSenderTestCase)
     NS_TEST_EXPECT_MSG_EQ(three->packet, 3, "PSN 3");
     NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "there is no PSN 9");
     core.Expire(Seconds(6));
-    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "a request prolongs (J-06)");
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "a request prolongs");
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(9), "until then");
     core.Expire(Seconds(9));
     NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "nobody has asked for it since");
@@ -448,9 +448,9 @@ LFN_CASE(JrmTimeoutTestCase)
 const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmTimeoutTestCase(
         "adaptive interval: expiry lengthens, resets with much time left shorten"));
-    suite.Add(new JrmGapTestCase("gaps: one request per message, at once, for PSN 1 (J-04)"));
+    suite.Add(new JrmGapTestCase("gaps: one request per message, at once, for PSN 1"));
     suite.Add(new JrmRetriesTestCase(
-        "retries: K requests, then lost (J-05); a response restarts the count (J-C10)"));
+        "retries: K requests, then lost; a response restarts the count (J-C10)"));
     suite.Add(new JrmOptionsTestCase(
         "holders: ask for all, deliver when the timer ends, ask once without a holder"));
     suite.Add(new JrmNumbersTestCase(

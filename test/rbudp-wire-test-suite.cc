@@ -137,7 +137,7 @@ class RbudpWireTotalityTestCase : public Case
         for (uint64_t datagrams = 0; datagrams < 40; ++datagrams)
         {
             const auto bitmap = RbudpAck::Read(bytes, datagrams);
-            // The rules of RB-06 bit by bit.
+            // The rules of the bitmap bit by bit.
             bool valid = bytes.size() == datagrams / 8 + 2;
             if (valid)
             {

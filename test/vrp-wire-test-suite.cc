@@ -33,7 +33,7 @@ using Rounding = VrpLossRounding;
 constexpr uint32_t MAX_U32 = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t MAX_U64 = std::numeric_limits<uint64_t>::max();
 
-constexpr uint32_t BARE_HEADER = 20; //!< frame header with both limits, LAST included, B (VRP-09)
+constexpr uint32_t BARE_HEADER = 20; //!< frame header with both limits, LAST included, B
 
 /// Draw a number from the low to the high one.
 uint32_t
@@ -901,10 +901,10 @@ const Suite g_suite("lfn-vrp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpWireHeaderTestCase("wire: packet header"));
     suite.Add(new VrpWireTagsTestCase("wire: tags as literal bytes"));
     suite.Add(new VrpRefusalsTestCase("wire: what makes a list unreadable"));
-    suite.Add(new VrpSizesTestCase("wire: the sizes of VRP-09"));
+    suite.Add(new VrpSizesTestCase("wire: the sizes of control packets"));
     suite.Add(new VrpWireTotalityTestCase("wire: random and mutated bytes are read or refused"));
     suite.Add(new VrpFrameHeaderTestCase("frame header: from tags and to tags"));
-    suite.Add(new VrpCutsTestCase("frame header: how a frame is cut into packets (VRP-01)"));
+    suite.Add(new VrpCutsTestCase("frame header: how a frame is cut into packets"));
     suite.Add(new VrpCriticalTagsTestCase(
         "frame header: critical tags in any order, overlapping, turned round or beyond the end"));
     suite.Add(new VrpHugeFrameTestCase(

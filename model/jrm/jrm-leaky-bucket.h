@@ -12,7 +12,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-jrm
- * @brief Limits the rate of message packets (paper, section 4; J-08).
+ * @brief Limits the rate of message packets (paper, section 4).
  *
  * Packets leave at the bucket's rate, after an idle time as many at once as its depth holds. By the
  * paper's design NACK traffic does not go through it.

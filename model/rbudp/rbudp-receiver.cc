@@ -195,7 +195,7 @@ RbudpReceiver::OnDone(std::span<const uint8_t> message)
     m_messageTrace(RbudpMessageKind::DONE, false, m_done->round, message.size());
     NS_LOG_LOGIC("DONE of round " << m_done->round << " has arrived, waiting for the host: "
                                   << (m_host && !m_host->IsIdle()));
-    // RB-09: what has arrived is read before DONE is looked at.
+    // What has arrived is read before DONE is looked at.
     if (!m_host || m_host->IsIdle())
     {
         Acknowledge();
@@ -240,7 +240,7 @@ RbudpReceiver::OnControlClosed(const std::string& error)
     }
     else
     {
-        Complete(); // RB-12: the stream ends with the connection
+        Complete(); // the stream ends with the connection
     }
 }
 

@@ -53,7 +53,7 @@ class RbudpSenderCore
     enum class RateAdapt : uint8_t
     {
         NONE,       //!< keep it (the paper)
-        LOSS_BASED, //!< the rate times 1 - loss - 0.05, as in the tools' disabled code (RB-10)
+        LOSS_BASED, //!< the rate times 1 - loss - 0.05, as in the tools' disabled code
     };
 
     /** @brief What the user sets. */

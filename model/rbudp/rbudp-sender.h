@@ -40,8 +40,8 @@ struct RbudpPayloadReport
  * @brief The sending application of RBUDP (section 4): waits for its receiver, then blasts.
  *
  * A payload of Bytes is sent as soon as a receiver has connected; or the user hands over payloads
- * with SendPayload() and ends with Finish(). The control connection persists over all of them
- * (RB-03). The transfer fails, with a reason, when the receiver goes away or stays silent for
+ * with SendPayload() and ends with Finish(). The control connection persists over all of
+ * them. The transfer fails, with a reason, when the receiver goes away or stays silent for
  * ControlTimeout, when blasts bring no progress, and when the datagrams do not fit the path's
  * first link.
  */

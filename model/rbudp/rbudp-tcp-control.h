@@ -39,7 +39,7 @@ class RbudpTcpControl : public RbudpControlChannel
     void SetTos(uint8_t tos);
 
     /**
-     * @brief Await the receiver (RB-03); the first one is taken, others are turned away.
+     * @brief Await the receiver; the first one is taken, others are turned away.
      * @param node where
      * @param local address and control port to listen on
      * @param bufferBytes send and receive buffer, B
@@ -52,7 +52,7 @@ class RbudpTcpControl : public RbudpControlChannel
                 Callback<void, const Address&> connected);
 
     /**
-     * @brief Connect, and try again while the sender is not yet listening (RB-03).
+     * @brief Connect, and try again while the sender is not yet listening.
      * @param node where
      * @param remote the sender's address and control port
      * @param bufferBytes send and receive buffer, B

@@ -59,7 +59,7 @@ class VrpBlockTable
         VrpIncomingFrame::Rules rules; //!< the loss accounting
     };
 
-    /** @brief Identity of a frame (VRP-03). */
+    /** @brief Identity of a frame. */
     using Key = std::pair<Address, uint16_t>;
 
     /** @brief A block. */

@@ -12,7 +12,7 @@
 /**
  * @file
  * @ingroup lfn-vrp
- * The one packet that a frame header is (report, section 2.4.5; VRP-10).
+ * The one packet that a frame header is (report, section 2.4.5).
  */
 
 namespace ns3::lfn

@@ -170,7 +170,7 @@ struct VrpControl
      * @brief Read tags up to LAST.
      *
      * A list with an unknown tag, a tag that is cut short, a frame number above 32767 or no LAST is
-     * refused as a whole: the length of what is unknown cannot be skipped (VRP-08).
+     * refused as a whole: the length of what is unknown cannot be skipped.
      *
      * @param bytes what follows the header
      * @return the tags, or nothing when the list is refused

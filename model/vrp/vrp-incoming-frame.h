@@ -74,7 +74,7 @@ class VrpIncomingFrame
     std::span<uint8_t> GetRoom(uint32_t packet);
 
     /**
-     * @brief End the receiving of a complete frame: data get their full size (VRP-04).
+     * @brief End the receiving of a complete frame: data get their full size.
      * @return the gaps, ascending, touching ones merged
      */
     std::vector<VrpByteInterval> Finish();

@@ -20,7 +20,7 @@
 namespace ns3::lfn
 {
 
-/** @brief States of an outgoing frame (section 3.2.1; VRP-11). */
+/** @brief States of an outgoing frame (section 3.2.1). */
 enum class VrpFrameState : uint8_t
 {
     CREATED,     //!< nothing has been sent

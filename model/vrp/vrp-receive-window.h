@@ -77,7 +77,7 @@ class VrpReceiveWindow
 
     /**
      * @brief Check whether every packet is there or accepted as lost.
-     * @return true when wait_point has reached the end (VRP-22)
+     * @return true when wait_point has reached the end
      */
     bool IsComplete() const;
 

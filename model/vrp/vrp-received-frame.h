@@ -21,7 +21,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-vrp
- * @brief A frame as the receiving application gets it: full size, gaps filled with nulls (VRP-04).
+ * @brief A frame as the receiving application gets it: full size, gaps filled with nulls.
  */
 struct VrpReceivedFrame
 {

@@ -83,7 +83,7 @@ VrpSenderCore::OnTags(uint16_t number, std::span<const VrpTag> tags, Time now)
         case VrpTagCode::NACK:
             break;
         default:
-            continue; // not for a frame, or sent in the wrong direction (VRP-08)
+            continue; // not for a frame, or sent in the wrong direction
         }
         const auto found = m_frames.find(target);
         if (found != m_frames.end())
@@ -183,7 +183,7 @@ VrpSenderCore::TakeOut(uint16_t number)
     {
         m_unclosed.push_back(close); // the header that carried them never arrived
     }
-    // VRP-17; the incomplete block of a failed frame is freed as well.
+    // The incomplete block of a failed frame is freed as well.
     if (frame.core->GetState() != VrpFrameState::REFUSED)
     {
         m_unclosed.push_back(number);

@@ -27,7 +27,7 @@ namespace ns3::lfn
  * @brief The frames of a sender: their numbers, their turns, their ends (sections 2.4.1 to 2.4.3).
  *
  * Frames take turns packet by packet, so that a small frame overtakes a big one. The numbers of
- * frames that have ended are kept until a frame header with their FRAME_CLOSE has arrived (VRP-17).
+ * frames that have ended are kept until a frame header with their FRAME_CLOSE has arrived.
  */
 class VrpSenderCore
 {
@@ -39,7 +39,7 @@ class VrpSenderCore
         uint32_t maxHeaderSize{0}; //!< largest frame header packet, B; 0: that of a data packet
         bool combineSmall{false};  //!< header and data in one packet where they fit
         uint32_t lifeTries{0};     //!< what is retransmitted, so often in a life at least; 0: any
-        uint16_t firstNumber{0};   //!< number of the first frame (VRP-03: random)
+        uint16_t firstNumber{0};   //!< number of the first frame (random)
     };
 
     /** @brief A frame under way. */
@@ -171,7 +171,7 @@ class VrpSenderCore
      */
     static void OnTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
 
-    /** @brief Find a frame number that is not in use (VRP-03). @return the number, or nothing */
+    /** @brief Find a frame number that is not in use. @return the number, or nothing */
     std::optional<uint16_t> FindNumber();
 
     Settings m_settings;                          //!< what holds for all frames

@@ -40,7 +40,7 @@ namespace ns3::lfn
 class VrpSender : public TransferApplication
 {
   public:
-    /** @brief States of a sender (VRP-11). */
+    /** @brief States of a sender. */
     enum class State
     {
         INIT,   //!< no PING is answered yet

@@ -147,7 +147,7 @@ class VrpLossRules
     static uint64_t GetTagBytes(std::span<const VrpPacketInterval> intervals);
 
     /**
-     * @brief Merge intervals until their tags fit into the one header packet (VRP-10).
+     * @brief Merge intervals until their tags fit into the one header packet.
      *
      * The pairs with the smallest gaps are merged first (of equal gaps the earlier one), so that
      * more packets may become critical but none ceases to be.

@@ -45,12 +45,12 @@ def test_programs_report_the_version(tmp_path):
 
 
 def test_the_releases_of_ns3_are_those_that_configure_takes():
-    for page in ("CHANGES.md", "doc/app-store.rst"):
+    for page in ("CHANGES.md", ".ci/app-store.md"):
         assert f"{LOW} to {HIGH}" in text(page)
 
 
 def test_the_app_store_entry_names_the_modules():
-    words = text("doc/app-store.rst")
+    words = text(".ci/app-store.md")
     assert f"ns-3's modules {', '.join(MODULES)};" in words
 
 

@@ -74,14 +74,14 @@ def page(request, tmp_path):
 def test_a_page_works_from_its_first_command_to_its_last(page):
     name, folder = page
     done = [result for block in blocks(name) for result in do(folder, block)]
-    assert len(done) >= 3
+    assert len(done) >= 2
     for result in done:
         assert result.returncode == 0, f"{result.args}\n{result.stdout}{result.stderr}"
     plots = {"compare": ("path-loss", "path-buffer"), "teach": (), "extend": ("wait",)}[name]
     for plot in plots:
-        assert (folder / f"{plot}.pdf").read_bytes().startswith(b"%PDF")
         (table,) = folder.glob(f"build/campaigns/*/figures/{plot}/{plot}.csv")
         assert set(pd.read_csv(table)["runs"]) == {2}
+        assert table.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("name", PAGES)
