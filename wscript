@@ -46,7 +46,7 @@ COMMANDS = {
     "lint": "check format, spelling and project rules; --all adds clang-tidy and doxygen",
     "archive": "pack the results of the last ./waf figures into one file to publish",
     "docs": "make a book of doc/ in build/docs, and the API when doxygen is there",
-    "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
+    "wheel": "make a package for pip of library, programs, pipeline, book: build/wheel/*.whl",
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
 }
@@ -324,6 +324,7 @@ def archive(ctx):
 
 
 def wheel(ctx):
+    commands.docs(out, api=False)
     env = ConfigSet.ConfigSet(os.path.join(out, "c4che", "_cache.py"))
     packing.wheel(out, (env.LIBPATH_NS3 or [""])[0], VERSION)
 

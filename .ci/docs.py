@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""./waf docs FOLDER: doc/ as a book, FOLDER/docs/index.html, and the API where doxygen is there.
+"""./waf docs: doc/ as a book, FOLDER/docs/index.html, and the API where doxygen is there.
+
+docs.py FOLDER [--no-api]
 
 The tables of doc/generated come first: they are made from the programs in FOLDER.
 """
@@ -19,13 +21,15 @@ def make_book(source, target):
     return subprocess.call([sys.executable, "-m", "sphinx", *words, source, target])
 
 
-def main(build):
-    """Make all; the exit status is 0 where all is clean."""
+def main(build, api=True):
+    """Make all, or all but the API; the exit status is 0 where all is clean."""
     if tables.main(build):
         return 1
     target = Path(build, "docs")
     status = make_book("doc", target)
     print(target / "index.html")
+    if not api:
+        return status
     if shutil.which("doxygen"):
         warnings = api_coverage.run_doxygen(target / "api", html=True, xml=False, private=False)
         print("\n".join([*warnings, f"{target}/api/html/index.html"]))
@@ -35,4 +39,4 @@ def main(build):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], api="--no-api" not in sys.argv))

@@ -11,13 +11,13 @@ passed=0 failed=0
 
 # check NAME COMMAND...: one check, in the folder of the user.
 check() {
-    local name=$1
+    local name=$1 begin=$SECONDS
     shift
     if (cd "$folder/user" && "$@") >"$folder/said" 2>&1; then
-        echo "PASS $name"
+        echo "PASS $name, $((SECONDS - begin)) s"
         passed=$((passed + 1))
     else
-        echo "FAIL $name"
+        echo "FAIL $name, $((SECONDS - begin)) s"
         tail -n 12 "$folder/said"
         failed=$((failed + 1))
     fi
@@ -37,6 +37,7 @@ built=$(sha256sum build/bin/* build/liblfn.so)
 ./waf wheel || exit 1
 package=$(echo "$PWD"/build/wheel/lfn-*.whl)
 pin=$(cat .waf-tools/requirements/ns3.txt)
+line=$(sed -n 's/^ *\(pip install "lfn-.*"\)$/\1/p' doc/teach.rst)
 home=$PWD
 mkdir "$folder/user"
 
@@ -75,10 +76,44 @@ a_figure() {
     lfn figures --only=rbudp-fig7 --tiny && head -n 2 lfn-build/figures/verdicts.csv &&
         [ -s lfn-build/figures/rbudp-fig7/rbudp-fig7.svg ] && [ -s lfn-build/report/index.html ]
 }
+a_notebook() {
+    mkdir class && cd class && lfn notebook && refuses "exercises.ipynb exists" lfn notebook &&
+        jupyter execute --output=done.ipynb exercises.ipynb && [ -d lfn-build ] &&
+        python - <<'PYTHON'
+import json
+
+cells = json.load(open("done.ipynb"))["cells"]
+assert all(cell["execution_count"] for cell in cells if cell["cell_type"] == "code")
+shown = [out.get("data", {}) for cell in cells for out in cell.get("outputs", [])]
+assert any("image/png" in data for data in shown)
+PYTHON
+}
+the_documents() {
+    # The browser is echo: the path, and the address that it gets.
+    local said
+    mapfile -t said < <(BROWSER=echo lfn docs)
+    [ -s "${said[0]}" ] && [ "${said[1]}" = "file://${said[0]}" ] && [ ${#said[@]} -eq 2 ] &&
+        [ ! -e "${said[0]%/*}/api" ]
+}
 as_the_build() {
     rbudp-transfer --bytes=2MB --lossRate=0.01 --outputDir=installed &&
         "$home/build/bin/rbudp-transfer" --bytes=2MB --lossRate=0.01 --outputDir=built &&
         cmp installed/summary.csv built/summary.csv
+}
+# find_python VERSION: the path of one that can make environments; on PATH, or pyenv's.
+find_python() {
+    local path
+    for path in "$(command -v "python$1")" "$(pyenv root 2>/dev/null)/versions/$1".*/bin/python; do
+        "$path" -c 'import ensurepip, sys; print(sys.executable)' 2>/dev/null && return
+    done
+}
+# with_python VERSION PATH: installation, a program, a sweep and a figure in a folder of its own.
+with_python() {
+    "$2" -m venv "$folder/venv-$1" && mkdir "$1" && cd "$1" || return 1
+    export PATH=$folder/venv-$1/bin:$folder/tools
+    python -m pip install --quiet "$package" &&
+        python -m pip install --quiet --no-deps "$pin" &&
+        rbudp-transfer --bytes=200kB && a_sweep && a_figure
 }
 every_program() {
     local name
@@ -89,14 +124,20 @@ check "the build's own programs are as before" same_build
 check "equal builds make equal packages" same_package
 python=$(readlink -f .venv/bin/python)
 "$python" -m venv "$folder/venv"
+declare -A others # version: its Python, of those that this one is not
+for version in 3.11 3.12 3.13; do
+    others[$version]=$(find_python $version)
+done
+unset "others[$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')]"
 mkdir "$folder/tools"
-for tool in bash sh awk cat cmp cp grep head ldd ls rm sha256sum sort tail uname wc; do
+for tool in bash sh awk cat cmp cp echo grep head ldd ls mkdir rm sha256sum sort tail uname wc; do
     ln -s "$(command -v $tool)" "$folder/tools/$tool"
 done
 export PATH=$folder/venv/bin:$folder/tools
 unset PYTHONPATH CC CXX LD_LIBRARY_PATH
 check "there is no compiler" eval '! command -v cc gcc g++ clang c++'
-check "pip installs the package" python -m pip install --quiet "$package"
+cp "$package" "$folder/user"
+check "the line of doc/teach.rst installs the package" eval "${line:-false} --quiet"
 check "without ns-3 a program says so" refuses "pip install --no-deps $pin" rbudp-transfer
 check "without ns-3 figures say so" refuses "pip install --no-deps $pin" lfn figures --plan
 check "pip installs ns-3 alone" python -m pip install --quiet --no-deps "$pin"
@@ -109,6 +150,15 @@ check "a wrong program is refused" refuses "no program 'vrp'" lfn run vrp
 check "a wrong flag is refused" refuses "--rtt=100" rbudp-transfer --rtt=100
 check "a sweep in Python" a_sweep
 check "a figure" a_figure
+check "a notebook in an empty folder" a_notebook
+check "the documents" the_documents
 check "the dissectors are there" eval '[ -s "$(lfn dissectors)" ]'
+for version in 3.11 3.12 3.13; do
+    if [ -n "${others[$version]:-}" ]; then
+        check "Python $version" with_python $version "${others[$version]}"
+    elif [ -n "${others[$version]+missing}" ]; then
+        echo "no Python $version on this machine: not tested with it"
+    fi
+done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -218,7 +218,7 @@ def lint_all(env, out, jobs):
     python(".ci/lint.py", "--all", "--jobs", str(jobs), "--flags", json.dumps(flags))
 
 
-def docs(out):
+def docs(out, api=True):
     """Make the book of the documents."""
     require("analysis", "docs")
-    python(".ci/docs.py", str(out))
+    python(".ci/docs.py", str(out), *([] if api else ["--no-api"]))

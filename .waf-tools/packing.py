@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""./waf wheel: library, programs, pipeline and dissectors as one package for pip.
+"""./waf wheel: library, programs, pipeline, documents and dissectors as one package for pip.
 
 The package's folder lfn holds the modules of analysis/lfn and a folder home/, laid out as the
 clone is, which lfn/places.py knows. Programs and library find ns-3 next to lfn in site-packages.
@@ -25,6 +25,7 @@ SHIPPED = (
     "analysis/draw_figure.py",
     "analysis/figures",
     "analysis/figures.py",
+    "analysis/notebooks/exercises.ipynb",
     "analysis/profiles",
     "analysis/run_point.py",
     "analysis/served.py",
@@ -53,6 +54,9 @@ snakemake
 snakemake-interface-logger-plugins
 tqdm
 """.split()
+# Of the extra: the first two as notebook.txt pins them, and Jupyter's pages, which students open.
+NOTEBOOK = ("ipykernel", "nbclient")
+PAGES = "notebook>=7,<8"
 NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline", "lfn-bench-peers", "udt-original-runner")
 
 
@@ -70,11 +74,18 @@ def platform_tag():
     return f"manylinux_{number.replace('.', '_')}_{platform.machine()}"
 
 
+def below_next_major(name, pinned):
+    """Return the requirement of a package from its pinned version on."""
+    return f"{name}>={pinned},<{int(pinned.split('.')[0]) + 1}"
+
+
 def metadata(version, programs):
     """Return {file name: text} of what pip reads."""
     pins = read_pins("analysis")
     ns3 = read_pins("ns3")["ns3"]
-    needs = [f"{name}>={pins[name]},<{int(pins[name].split('.')[0]) + 1}" for name in IMPORTED]
+    notebook = read_pins("notebook")
+    needs = [below_next_major(name, pins[name]) for name in IMPORTED]
+    extra = [*(below_next_major(name, notebook[name]) for name in NOTEBOOK), PAGES]
     about = [
         "Metadata-Version: 2.1",
         "Name: lfn",
@@ -87,6 +98,8 @@ def metadata(version, programs):
         # them, so it is installed by itself, without its dependencies.
         "Provides-Extra: ns3",
         f'Requires-Dist: ns3=={ns3}; extra == "ns3"',
+        "Provides-Extra: notebook",
+        *(f'Requires-Dist: {need}; extra == "notebook"' for need in extra),
         "Description-Content-Type: text/plain",
         "",
         f"Needs ns-3 in the same environment: python -m pip install --no-deps ns3=={ns3}",
@@ -104,11 +117,12 @@ def metadata(version, programs):
     return {name: "\n".join(lines) + "\n" for name, lines in texts.items()}
 
 
-def copy(source, target):
-    """Copy a file or a folder, without what Python compiled."""
+def copy(source, target, *left_out):
+    """Copy a file or a folder, without hidden files and what Python compiled."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        ignored = shutil.ignore_patterns("__pycache__", ".*", *left_out)
+        shutil.copytree(source, target, ignore=ignored)
     else:
         shutil.copy(source, target)
 
@@ -124,7 +138,10 @@ def find_libraries(path, stage, libraries):
 
 
 def wheel(out, libdir, version):
-    """Make build/wheel/lfn-VERSION-*.whl of a finished build against the ns3 package."""
+    """Make build/wheel/lfn-VERSION-*.whl of a finished build against the ns3 package.
+
+    The book of the documents is in build/docs.
+    """
     site = Path(sysconfig.get_path("platlib"))
     if not libdir or not Path(libdir).is_relative_to(site):
         die("wheel: built against another ns-3 than the package ns3; run './waf configure' first")
@@ -143,6 +160,7 @@ def wheel(out, libdir, version):
             die(f"wheel: there is no {pattern}")
         for source in sources:
             copy(source, home / source.relative_to(HOME))
+    copy(Path(out, "docs"), home / "build" / "docs", "api")
     built = [path for path in sorted(Path(out, "bin").iterdir()) if "." not in path.name]
     built = [path for path in built if path.name not in NOT_SHIPPED]
     for path in [Path(out, "liblfn.so"), *built]:

@@ -7,16 +7,29 @@ python -m lfn figures --only=rbudp-fig7 --tiny
 
 import json
 import os
+import shutil
 import sys
+import webbrowser
 from pathlib import Path
 
-from lfn.places import ANALYSIS, HOME, PROGRAMS, build_folder, missing_ns3, programs
+from lfn.places import (
+    ANALYSIS,
+    BOOK,
+    HOME,
+    NOTEBOOK,
+    PROGRAMS,
+    build_folder,
+    missing_ns3,
+    programs,
+)
 
 USAGE = """\
 python -m lfn COMMAND ...
   programs                names of the scenario programs
   run PROGRAM [FLAGS]     one of them; --PrintHelp lists its flags
   figures [OPTIONS]       figures of the papers: --only=ID, --tiny, --full, --plan and more
+  docs                    opens the documents in a browser and prints where they are
+  notebook [FOLDER]       copies the notebook of exercises to FOLDER, default the current one
   schema                  JSON schema of figure.toml, for editors
   statements              CSV of what the papers state, and the claims that judge it
   dissectors              where lfn.lua is, for Wireshark's folder of plugins
@@ -51,6 +64,30 @@ def program():
     start(Path(sys.argv[0]).name, sys.argv[1:])
 
 
+def docs():
+    """Open the documents in a browser and print their path."""
+    if not BOOK.is_file():
+        _die(f"no documents in {BOOK.parent}: run ./waf docs")
+    print(BOOK, flush=True)
+    webbrowser.open(BOOK.as_uri())  # without a browser it does nothing
+
+
+def notebook(folder=".", *more):
+    """Copy the notebook of exercises to a folder and print its path; an existing one stays."""
+    if more or folder.startswith("-"):
+        _die(f"notebook: {' '.join([folder, *more])}: give one folder, or none")
+    copied = Path(folder, NOTEBOOK.name)
+    try:
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        with NOTEBOOK.open("rb") as source, copied.open("xb") as target:
+            shutil.copyfileobj(source, target)
+    except FileExistsError as error:
+        _die(f"notebook: {error.filename} exists: remove it or name another folder")
+    except OSError as error:
+        _die(f"notebook: {error.filename}: {error.strerror}")
+    print(copied)
+
+
 def main():
     """Entry point of the command lfn and of python -m lfn."""
     command, *rest = sys.argv[1:] or ["--help"]
@@ -60,6 +97,10 @@ def main():
         print("\n".join(programs()))
     elif command == "dissectors":
         print(HOME / "doc" / "wireshark" / "lfn.lua")
+    elif command == "docs":
+        docs()
+    elif command == "notebook":
+        notebook(*rest)
     elif command == "schema":
         from lfn.schema import schema  # noqa: PLC0415 - the other commands need no pydantic
 

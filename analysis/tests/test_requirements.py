@@ -12,6 +12,9 @@ import time
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
+import lfn.__main__ as commands
 import packing
 import requirements
 from conftest import ANALYSIS
@@ -98,7 +101,11 @@ def test_metadata_of_the_package():
     assert f'{pin}; extra == "ns3"' in about.get_all("Requires-Dist")
     for need in about.get_all("Requires-Dist"):
         name, pinned = re.match(r"([\w-]+)[>=]=([\w.]+)", need).groups()
-        assert f"{name}=={pinned}" in [*LISTS.joinpath("analysis.txt").read_text().split(), pin]
+        listed = [*LISTS.joinpath("analysis.txt").read_text().split(), pin]
+        if need.endswith('; extra == "notebook"'):
+            listed = [*LISTS.joinpath("notebook.txt").read_text().split(), "notebook==7"]
+        assert f"{name}=={pinned}" in listed
+    assert about.get_all("Provides-Extra") == ["ns3", "notebook"]
     assert "one-program = lfn.__main__:program" in texts["entry_points.txt"]
     assert re.search(r"^Tag: py3-none-manylinux_\d+_\d+_x86_64$", texts["WHEEL"], re.M)
 
@@ -112,13 +119,32 @@ def test_the_module_runs_programs_and_refuses_in_one_line(tmp_path):
     assert "rbudp-transfer" in call("programs").stdout.split()
     assert call("run", "rbudp-transfer", "--bytes=1MB").stdout.startswith("flow 0 rbudp")
     assert Path(call("dissectors").stdout.strip()).is_file()
+    assert call("notebook", "class").stdout == "class/exercises.ipynb\n"
+    original = ANALYSIS / "notebooks" / "exercises.ipynb"
+    assert (tmp_path / "class" / "exercises.ipynb").read_bytes() == original.read_bytes()
     for words, part in [
         (["run", "vrp"], "no program 'vrp'; there are atou-example, "),
         (["run"], "no program ''; there are "),
         (["figure"], "figure: no such command; "),
         (["figures", "--only=x"], "--only=x: no such figure"),
+        (["notebook", "class"], "notebook: class/exercises.ipynb exists: remove it or "),
+        (["notebook", "--help"], "notebook: --help: give one folder, or none"),
+        (["notebook", "a", "b"], "notebook: a b: give one folder, or none"),
     ]:
         result = call(*words)
         assert result.returncode == 1
         assert part in result.stderr
         assert result.stderr.count("\n") == 1
+
+
+def test_docs_opens_the_book_and_prints_where_it_is(tmp_path, monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr(commands.webbrowser, "open", opened.append)
+    monkeypatch.setattr(commands, "BOOK", tmp_path / "index.html")
+    with pytest.raises(SystemExit, match="lfn: no documents in .*: run ./waf docs"):
+        commands.docs()
+    assert opened == []
+    (tmp_path / "index.html").touch()
+    commands.docs()
+    assert capsys.readouterr().out == f"{tmp_path}/index.html\n"
+    assert opened == [f"file://{tmp_path}/index.html"]

@@ -14,7 +14,7 @@ from project import HOME, build_settings, make_clone
 PAGES = ("compare", "teach", "extend")
 SHELL = re.compile(r"(?:\./waf|g\+\+|build/bin/|mkdir|cp|lfn|rbudp-transfer) ")
 # What the wheel's own test runs, .ci/wheel.sh, and what would build everything.
-ELSEWHERE = ("./waf wheel", "./waf build", "lfn figures", 'cp "$(lfn', "mkdir -p ~/.local")
+ELSEWHERE = ("./waf wheel", "./waf build", "lfn ", 'cp "$(lfn', "mkdir -p ~/.local")
 # Sizes for a test: the page's transfers are long enough to be worth a figure.
 SMALLER = {"10MB": "300kB", "20MB": "300kB", "1MB": "300kB", "5MB": "300kB", "100kB": "20kB"}
 
