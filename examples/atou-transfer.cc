@@ -163,6 +163,7 @@ Declare(Scenario& scenario, Request& request)
     scenario.Metric("ssthresh_bytes", "slow-start threshold of atou [B]");
     scenario.Metric("rtt_s", "last round-trip time of atou [s]");
     scenario.Metric("vegas_delta_segments", "expected minus actual rate of Vegas [segments]");
+    scenario.Metric("server_late", "segments that were overtaken until then");
     flags.Columns("Files of the original, of flow 0: client.trace (debug 4), client.events (debug "
                   "2), client.summary, server.summary.");
     AtouLog::Declare(scenario.GetRecorder());
@@ -380,6 +381,11 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
         sample("ssthresh_bytes", static_cast<double>(core.GetState().ssthresh) * mss);
         sample("rtt_s", flow.meter->GetRtt().GetSeconds());
         sample("vegas_delta_segments", core.GetCongestion().GetDelta());
+    }
+    if (flow.atou.sink)
+    {
+        const auto& server = flow.atou.sink->GetCore().GetCounters();
+        sample("server_late", static_cast<double>(server.skipped));
     }
 }
 

@@ -46,8 +46,6 @@ NOT_SHOWN = {
     ("atou-reordering", "cable-tcp-rate"): "the star at 3, tagged with cable-gain",
     ("atou-reordering", "grows-with-rate"): ARITHMETIC,
     ("atou-reordering", "lbnl-events-clusters"): COUNT,
-    ("atou-reordering", "lbnl-late-at-19"): COUNT,
-    ("atou-reordering", "lbnl-late-at-3"): COUNT,
     ("atou-reordering", "lbnl-low-rate-clusters"): "the star of lbnl-low-rate",
     ("atou-reordering", "lbnl-resends-clusters"): COUNT,
     ("atou-sample-run", "final-srtt"): "one value at the end of the run",

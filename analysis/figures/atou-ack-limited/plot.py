@@ -29,7 +29,10 @@ def draw(results):
         axes.plot(backs / 1e3, ack_ceiling(series, backs, link) / MBPS, **line)
         tables.append(pd.DataFrame({"series": series, "ack_rate_bps": rates, "rate_bps": found}))
     axes.axvline(128, color=GREY, linewidth=0.8)
+    axes.text(131, 0.1, "128 kb/s", fontsize=8.5, color=GREY)
     axes.set(xlabel="rate of the reverse path (kb/s)", ylabel="throughput (Mb/s)")
-    axes.set(title="lines: ceilings of the ACK clock and of the link", ylim=(0, None))
+    axes.set(
+        title="Throughput over the reverse path's rate; lines: ACK clock and link", ylim=(0, None)
+    )
     axes.legend(loc="lower right")
     return figure, tables

@@ -34,6 +34,8 @@ def draw(results):
     other.plot(again["x"], again["mean"], **look(5, "retransmitted (right)"))
     other.set(ylabel="segments retransmitted in 10 s", ylim=(0, None))
     band(other, results, "no-loss", over=(0, 15))
+    right.set_title("a window of the sender's choice")
+    figure.suptitle("A path with a policer of 50 Mb/s")
     lines = right.get_lines() + other.get_lines()
     lines = [line for line in lines if not line.get_label().startswith("_")]
     right.legend(handles=lines, loc="lower right", fontsize=8)

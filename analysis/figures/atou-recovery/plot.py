@@ -3,7 +3,7 @@
 
 from lfn.figures.atou import events, trace
 from lfn.figures.published import band, level, note, tag
-from lfn.style import BLUE, GREY, ORANGE, RED, new_figure
+from lfn.style import BLACK, BLUE, GREY, RED, new_figure
 
 PANELS = (
     ("newreno", 2210, 2200, 2400, "NewReno, six losses: one gap a round trip"),
@@ -48,33 +48,28 @@ def _draw_paper(axes, results, series, begin):
         return begin + 0.095 * count
 
     name = f"{series}-duration"
-    top = axes.get_ylim()[1]
-    at = (begin + results.claims[name].low, top)
-    band(axes, results, name, lambda time: begin + time, along="x", text="paper: {}", at=at)
+    low, top = axes.get_ylim()
+    high = low + (0.62 if series == "newreno" else 0.45) * (top - low)
+    words = "paper: {}" if results.claims[name].band == "paper" else "paper: {}; hatched: accepted"
+    band(axes, results, name, lambda time: begin + time, along="x")
+    place = {"transform": axes.transData, "ha": "right", "va": "center", "fontsize": 9}
+    note(axes, results, name, begin + 0.99 * results.claims[name].low, high, words, **place)
     if series == "newreno":
         words = "paper: {} round trips"
         level(axes, results, "newreno-round-trips", 0, trips, "x")
-        note(axes, results, "newreno-round-trips", 0.44, 0.02, words)
-        note(axes, results, "one-hole-a-round-trip", 0.44, 0.09, "paper: {} gap a round trip")
+        note(axes, results, "newreno-round-trips", 0.3, 0.02, words, fontsize=9)
+        words = "paper: {} gap a round trip"
+        note(axes, results, "one-hole-a-round-trip", 0.3, 0.36, words, fontsize=9)
     else:
-        low, high = axes.get_ylim()
-        over = low, low + 0.08 * (high - low)
-        at = (begin + 0.015, low + 0.05 * (high - low))
+        over = low, low + 0.08 * (top - low)
         name, words = "sack-resends-at-once", "paper: all again in {} round trip"
-        band(
-            axes,
-            results,
-            name,
-            trips,
-            over,
-            "x",
-            words,
-            at=(begin + 0.015, over[0] + 0.05 * (top - over[0])),
-        )
+        band(axes, results, name, trips, over, "x")
+        place = {**place, "ha": "center", "va": "bottom"}
+        note(axes, results, name, begin + 0.04, over[1] + 0.05 * (top - low), words, **place)
 
 
 def draw(results):
-    figure, axes = new_figure(13.6, 8.6, nrows=2, ncols=2, width_ratios=[1, 1])
+    figure, axes = new_figure(9.4, 7.4, nrows=2, ncols=2, width_ratios=[1, 1.1])
     tables = []
     for (series, first, low, high, title), (panel, side) in zip(PANELS, axes, strict=True):
         sent, acks = trace(results.text(series, "client.trace"))
@@ -101,14 +96,17 @@ def draw(results):
         panel.step(
             kept[1]["time_s"], kept[1]["segment"], where="post", color=GREY, lw=1.4, label="ACK"
         )
-        panel.axvline(begin, color=ORANGE, lw=1.0, ls="--", label="third duplicate ACK")
+        panel.axvline(begin, color=BLACK, lw=1.0, ls="--", label="third duplicate ACK")
         panel.set_title(title, fontsize=10.5)
         panel.set(xlabel="time (s)", ylabel="segment")
-        panel.legend(loc="center", bbox_to_anchor=(0.64, 0.48))
         side.axis("off")
-        look = {"family": "monospace", "fontsize": 9.6, "va": "top", "transform": side.transAxes}
+        look = {"family": "monospace", "fontsize": 9.3, "va": "top", "transform": side.transAxes}
         tag(side.text(0, 1, text, **look), results, f"{series}-lines")
         _draw_paper(panel, results, series, begin)
         tables += [new.assign(kind="sent"), again.assign(kind="again"), kept[1].assign(kind="ack")]
         tables[-3:] = [table.assign(series=series) for table in tables[-3:]]
+    figure.legend(*panel.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    figure.suptitle(
+        "Time-sequence plots of two recoveries, and the events as the program writes them"
+    )
     return figure, tables

@@ -5,6 +5,7 @@ streams."""
 import numpy as np
 import pandas as pd
 
+from lfn.figures import three_panels
 from lfn.figures.atou import options
 from lfn.figures.atou_paths import (
     MBPS,
@@ -48,7 +49,7 @@ def _windows(results):
 
 
 def _laws(results):
-    figure, (left, middle, right) = new_figure(13.2, 4.3, ncols=3)
+    figure, left, middle, right = three_panels()
     rows = []
     w = np.geomspace(100, 4000, 60)
     left.plot(w, np.full_like(w, model.scalable_recovery()), **style("bound", "laws"))
@@ -64,6 +65,7 @@ def _laws(results):
         rows += [{"law": series, "x": x, "value": y} for x, y in kept]
     level(left, results, "constant-recovery", label="Scalable, printed: 13.4")
     left.set(xscale="log", yscale="log", xlabel="window (segments)", ylabel="round trips")
+    figure.suptitle("Laws of HighSpeed and Scalable TCP and of limited slow start; 80 ms")
     left.set_title("recovery from one loss")
     left.legend(loc="upper left", fontsize=8)
     p = np.geomspace(3e-6, 2e-2, 60)
@@ -100,7 +102,7 @@ def _streams(results):
         axes.plot(samples["time_s"], smooth, **look(index, label, lines=True))
         tables.append(samples.assign(series=series))
     axes.set(xlabel="time (s)", ylabel="goodput of all streams (Mb/s)")
-    axes.set(ylim=(0, None), title="one lost packet at 2 s")
+    axes.set(ylim=(0, None), title="One lost packet at 2 s, one stream and four")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
 

@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures import three_panels
 from lfn.figures.atou import MBPS, option, rates
 from lfn.figures.published import note, tag
 from lfn.style import new_figure, style
@@ -23,7 +24,7 @@ def _rate(results, text):
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(13.6, 4.3, ncols=3, width_ratios=[1, 1, 1.4])
+    figure, left, middle, right = three_panels()
     first = _times(results, "initsegs", "initsegs", 0.08)
     left.plot(first["initsegs"], np.log2(1000 / first["initsegs"]), **style("bound", "log2(W/I)"))
     left.plot(first["initsegs"], first["trips"], **style("atou"))
@@ -54,7 +55,10 @@ def draw(results):
         right.plot(table["time_s"], table["average"] / MBPS, **style(key, name, marker=None))
         tables.append(table.assign(series=series))
     right.set(xlabel="time (s)", ylabel="rate of datagrams (Mb/s)", ylim=(0, None), xlim=(0, None))
-    right.set_title("200 ms, window 2000", fontsize=10.5)
+    right.set_title("the two ends of it: 200 ms, window 2000", fontsize=10.5)
+    left.set_title("80 ms", fontsize=10.5)
+    middle.set_title("200 ms", fontsize=10.5)
+    figure.suptitle("Slow start: first window and growth")
     right.legend(loc="lower right")
 
     second, panel = new_figure(7.2, 4.2)
@@ -65,6 +69,8 @@ def draw(results):
         parts.append(table.assign(series=text))
     panel.set(xlabel="time (s)", ylabel="rate of datagrams (Mb/s)", ylim=(0, None), xlim=(0, None))
     panel.legend(loc="lower right")
-    panel.set_title("599 Mb/s, 77 ms, queue of 500 packets, window 2000", fontsize=10.5)
+    panel.set_title(
+        "First ssthresh: 599 Mb/s, 77 ms, queue of 500 packets, window 2000", fontsize=10.5
+    )
     tables += [first.assign(series="initsegs"), growth.assign(series="ssincr")]
     return {"atou-ssincr": (figure, tables), "atou-ssincr-thresh": (second, parts)}

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Window, round trip and Vegas' delta over time."""
 
+from lfn.figures import three_panels
 from lfn.figures.atou_paths import look, trace, windows
-from lfn.figures.published import band, printed
-from lfn.style import GREY, new_figure
+from lfn.figures.published import band, note, printed
+from lfn.style import GREY
 
 NAMES = (
     ("standard", "standard"),
@@ -13,7 +14,7 @@ NAMES = (
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(13.2, 4.3, ncols=3)
+    figure, left, middle, right = three_panels()
     tables = []
     for index, (series, label) in enumerate(NAMES):
         window = windows(results, series)
@@ -30,20 +31,22 @@ def draw(results):
         )
         tables.append(numbers)
     left.axhline(660, color=GREY, linewidth=0.8)
-    left.text(0.1, 675, "bandwidth-delay product, 660", fontsize=8)
+    left.text(9.9, 640, "bandwidth-delay product, 660", fontsize=9, ha="right", va="top")
     middle.axhline(77, color=GREY, linewidth=0.8)
     for height, name in ((400, "gamma"), (80, "beta"), (50, "alpha")):
         right.axhline(height, color=GREY, linewidth=0.8)
-        right.text(10, height, name, fontsize=8, ha="right", va="bottom" if height != 50 else "top")
+        right.text(10, height, name, fontsize=9, ha="right", va="bottom" if height != 50 else "top")
     left.set_ylabel("congestion window (segments)")
     middle.set_ylabel("round trip (ms)")
     right.set_ylabel("delta (segments)")
     for axes in (left, middle, right):
         axes.set(xlabel="time (s)", ylim=(0, None))
     least = printed(results, "vegas-rtt")
-    words = "paper: Vegas {}"
     over = (max(0, middle.get_xlim()[1] - 4), middle.get_xlim()[1])
-    at = (over[0], 0.8 * least)
-    band(middle, results, "vegas-rtt", lambda part: part * least, over, text=words, at=at)
-    left.legend(loc="lower right", fontsize=8)
+    band(middle, results, "vegas-rtt", lambda part: part * least, over)
+    words, place = 'hatched: our reading of "{}"', {"ha": "right", "va": "top", "fontsize": 9}
+    at = middle.get_xlim()[1], 0.95 * least
+    note(middle, results, "vegas-rtt", *at, words, transform=middle.transData, **place)
+    left.legend(loc="lower right", fontsize=9)
+    figure.suptitle("Vegas in a large queue: 100 Mb/s, 77 ms, window 1500, gamma 400")
     return figure, tables
