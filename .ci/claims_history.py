@@ -12,8 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "analysis"))
 from lfn.claim_history import BAND, histories  # noqa: E402
 
-# The words of a note that tell of a change, and those of a band whose numbers alone are others.
-TELLS = re.compile("results were known|since a review|after the runs")
+# The words of a note that report a change, and those of a band whose numbers alone are others.
+MARKS = re.compile("results were known|since a review|after the runs")
 OTHER_UNIT = "in another unit"
 SHALLOW = "a shallow clone has no history of the claims: git fetch --unshallow"
 
@@ -22,10 +22,10 @@ def faults(found):
     """Yield a line for each claim of ``found``, {name: History}, that changed and says nothing."""
     for (figure, claim), one in found.items():
         note = one.table.get("note", "")
-        untold = [keys for keys, notes in one.changes if note in notes or not TELLS.search(note)]
+        unmarked = [keys for keys, notes in one.changes if note in notes or not MARKS.search(note)]
         where = f"analysis/figures/{figure}/figure.toml: {claim}:"
-        if untold:
-            keys = ", ".join(dict.fromkeys(key for keys in untold for key in keys))
+        if unmarked:
+            keys = ", ".join(dict.fromkeys(key for keys in unmarked for key in keys))
             yield (
                 f"{where} {keys} changed since results were known; "
                 "say so, in these words, and what it was, in note"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Project rules that no ready-made tool knows. Each rule yields (line number, what is wrong)."""
+"""Project rules that no ready-made tool has. Each rule yields (line number, what is wrong)."""
 
 import re
 from pathlib import PurePath
@@ -57,7 +57,7 @@ NO_WORDS = re.compile(
 )
 QUOTED = re.compile(r"read '.*?'(?=[;.,\" ])")  # a claim as it was, in a note
 
-# What a core may not know: it is handed time and events, and says what to do.
+# What a core may not include: it gets time and events, and returns actions.
 SHELL_HEADERS = {"socket.h", "packet.h", "simulator.h", "node.h", "net-device.h", "application.h"}
 
 
@@ -125,7 +125,7 @@ def directory(path):
     return "/".join(path.parts[:2] if inside else path.parts[:1])
 
 
-# The directories from the bottom up. All others are protocols, of which none may know another.
+# The directories from the bottom up. All others are protocols, of which none may include another.
 MODEL = {
     "wire": set(),
     "path": {"wire"},
@@ -170,11 +170,11 @@ def make_knowledge(headers):
             found = INCLUDE.match(line)
             name = found[1] if found else ""
             if name in directories and not may_include(directory(path), directories[name]):
-                yield number, f"{directory(path)} may not know {directories[name]} ({name})"
+                yield number, f"{directory(path)} may not include {directories[name]} ({name})"
             if name.endswith("-module.h"):
                 yield number, f"{name} is for programs and tests"
             if path.stem.endswith("-core") and name in SHELL_HEADERS:
-                yield number, f"a core may not know {name}"
+                yield number, f"a core may not include {name}"
 
     return knowledge
 

@@ -45,7 +45,7 @@ def python(*command):
     """Run a Python program of the project; interrupted, it ends in its own time."""
     environment = dict(os.environ, PYTHONPATH="analysis")
     process = subprocess.Popen(following(sys.executable, *command), env=environment)
-    # As from timeout(1), which tells waf alone; the program would go on without it.
+    # As from timeout(1), which signals waf alone; the program would go on without it.
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while process.returncode is None:
         with contextlib.suppress(KeyboardInterrupt):  # the terminal signals the program as well
@@ -59,7 +59,7 @@ def is_own(words):
 
 
 def words_of(line, programs):
-    """Return the words of --run; end where the first is none of the programs, and no C++ file."""
+    """Return the words of --run; end where the first is neither a program nor a C++ file."""
     try:
         words = shlex.split(line)
     except ValueError as error:

@@ -96,7 +96,7 @@ def check_version(ns3):
 
 
 def find_compiler(standard):
-    """The C++ compiler, which must know the standard."""
+    """The C++ compiler, which must support the standard."""
     wanted = os.environ.get("CXX")
     names = [wanted] if wanted else ["g++", "clang++", "c++"]
     compiler = next((found for name in names if (found := shutil.which(name))), None)

@@ -2,7 +2,7 @@
 """./waf wheel: library, programs, pipeline, documents and dissectors as one package for pip.
 
 The package's folder lfn holds the modules of analysis/lfn and a folder home/, laid out as the
-clone is, which lfn/places.py knows. Programs and library find ns-3 next to lfn in site-packages.
+clone is, which lfn/places.py finds. Programs and library find ns-3 next to lfn in site-packages.
 """
 
 import os
@@ -172,7 +172,7 @@ def wheel(out, libdir, version):
         about.parent.mkdir(exist_ok=True)
         about.write_text(text)
     pack = [sys.executable, "-m", "wheel", "pack", stage, "--dest-dir", folder]
-    # Equal builds make equal packages: the time of every file is the first that zip knows.
+    # Equal builds make equal packages: the time of every file is the first that zip can write.
     dated = dict(os.environ, SOURCE_DATE_EPOCH="315532800")
     subprocess.run(pack, check=True, stdout=subprocess.DEVNULL, env=dated)
     shutil.rmtree(stage)

@@ -246,7 +246,7 @@ def end_jobs(process, log, folder, environment):
 def run_snakemake(build, name, jobs, extra, forced, progress, learn):
     """Run the campaign of plan/<name> with visible progress; return Snakemake's exit status.
 
-    The files ``forced`` are made, whatever Snakemake thinks of them. ``learn`` is called when the
+    The files ``forced`` are made, up to date or not. ``learn`` is called when the
     pace is known.
     """
     cluster = "--profile" in extra
@@ -365,7 +365,7 @@ def make(build, name, plan, needs, fingerprints, options, extra):
     """
     jobs = options.jobs
     forced = [f"plan/{name}/made/{point}" for point in needs]
-    # Snakemake knows one file of a figure.
+    # Snakemake has one file of a figure.
     forced += [
         f"figures/{one}/drawn.json"
         for one in plan.figures

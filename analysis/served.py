@@ -96,7 +96,7 @@ def _answer(connection, function):
 
 
 def _end_with_client(connection):
-    """End this process when the client has gone: nobody wants its work."""
+    """End this process when the client has gone: its work is not needed."""
     connection.recv(1)
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -51,7 +51,7 @@ def gather(figures, build, plan):
 
     One that an earlier campaign drew with programs or definitions that have changed since is marked
     ``changed``, and left away where this campaign wanted it and left it out. One that this campaign
-    wants and has still to make is marked ``pending``.
+    needs and has still to make is marked ``pending``.
     """
     found = []
     fingerprint_of = functools.cache(fingerprint)

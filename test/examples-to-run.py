@@ -62,7 +62,7 @@ cpp_examples = [
     ("vrp-example", "True", "True"),
     ("vrp-transfer --bytes=1MB --outputDir=lfn-frames", "True", "True"),
     (
-        "vrp-transfer --bytes=1MB --lossRate=0.05 --maxLossRate=0.25 --outputDir=lfn-holes",
+        "vrp-transfer --bytes=1MB --lossRate=0.05 --maxLossRate=0.25 --outputDir=lfn-gaps",
         "True",
         "True",
     ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Means that know their 95 % interval and the runs behind them, and how to compute with them."""
+"""Means with their 95 % interval and the runs behind them, and how to compute with them."""
 
 import operator
 from dataclasses import dataclass, field, replace

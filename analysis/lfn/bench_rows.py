@@ -312,7 +312,7 @@ def _xcp_line(xcp, tcp=0, sizes=(400, 800), **flags):
 
 
 def _xcp_flows(flows, sizes=(500, 1000), pairs=32):
-    # Over as many hosts per side whatever the number of flows.
+    # Over as many hosts per side with any number of flows.
     path = f"ns3::lfn::DumbbellTopology[Pairs={pairs}|LinkRate=200Mbps|AccessRate=500Mbps|Rtt=40ms]"
     return _xcp_line(flows, sizes=sizes, mechanism="adaptive", topology=path)
 

@@ -45,7 +45,7 @@ class Plan:
     """The points that a selection of figures needs.
 
     ``figures`` maps a figure's id to its list of (series, point id), ``points`` a point's id
-    to the Point with the most runs that a figure wants, ``seconds`` a point's id to the estimated
+    to the Point with the most runs that a figure needs, ``seconds`` a point's id to the estimated
     wall seconds of a run, and ``limits`` a figure's id to {point id: runs that it shows}. The
     points in ``twice`` run at least twice, however many are shown. ``varied`` maps figures to the
     names in ``limits`` under which its points with other values of a parameter stand.

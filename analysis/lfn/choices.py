@@ -3,8 +3,8 @@
 
 A parameter that was fitted or chosen is varied in two ways: a block [sensitivity.PARAMETER] runs
 the same points with other values, and a claim with `variant_of` judges other points. Where some of
-the values reproduce the statement and others do not, the verdict is `depends`, whatever the used
-value gives. Values at which nothing is decided say nothing.
+the values reproduce the statement and others do not, the verdict is `depends`, whichever verdict
+the used value gives. Values at which nothing is decided say nothing.
 """
 
 from lfn.claims import DEPENDS, NOT, PARTLY, REPRODUCED, UNDECIDED
@@ -45,7 +45,7 @@ def _tried(figure, claim, as_run, table):
 
 
 def decided(figure, rows, table=None):
-    """Return the rows of verdicts.csv of a Figure, dictionaries, with `depends` where it is due.
+    """Return the rows of verdicts.csv of a Figure, dictionaries, with `depends` where it applies.
 
     ``table`` has the columns of lfn.sensitivity; None where nothing was varied. `as_run` keeps the
     verdict at the used values, from which a row that was decided before is decided again.

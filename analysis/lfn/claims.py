@@ -119,7 +119,7 @@ def standings(measured, claim, read):
 
 
 def _verdict(where, claim):
-    """Return the verdict of {part: standing}: what is decided counts, whatever is not.
+    """Return the verdict of {part: standing}: what is decided counts, what is not does not.
 
     Arithmetic refutes what the source says or implies, and no threshold of ours.
     """
@@ -183,7 +183,7 @@ def _number(value):
 
 
 def describe_band(low, high):
-    """Return a band in words, its edges as they are set; an infinite edge is none."""
+    """Return a band in words, its edges as they are set; an infinite edge is left out."""
     if low == high:
         return f"exactly {low:.6g}"
     if low == float("-inf"):

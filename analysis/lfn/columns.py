@@ -22,7 +22,7 @@ def values(rows, formula, where):
         return rows[formula]
     try:
         found = rows.eval(formula, engine="python")
-    except Exception as error:  # whatever a formula of a user's leads to
+    except Exception as error:  # anything that a user's formula raises
         names = [name for name in rows.columns if not name.startswith("--")]
         near = get_close_matches(formula, names) or names
         raise SpecError(f"{where}: {formula!r}: {error}; there are {', '.join(near)}") from error
@@ -32,7 +32,7 @@ def values(rows, formula, where):
 
 
 def _is(column, value):
-    """Tell of each row whether a flag has a value, written as on the command line."""
+    """Return for each row whether a flag has a value, written as on the command line."""
     wanted = number_or_text(canonical(str(value).lower() if isinstance(value, bool) else value))
     if isinstance(wanted, str):
         return column.astype(str) == wanted
@@ -127,7 +127,7 @@ def measure_of(figure, claim):
 def functions(figure):
     """Return {claim: function of the Results that measures it} of a Figure.
 
-    Raises SpecError where claims.py lacks one, and whatever is wrong in there.
+    Raises SpecError where claims.py lacks one, and any error in there.
     """
     own = [claim for claim in figure.claims if not claim.column]
     module = load_module(figure.folder / "claims.py") if own else None

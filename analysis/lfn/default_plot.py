@@ -52,7 +52,7 @@ def _base_unit(texts):
 
 
 def _table(figure, results):
-    """Return (flags and series that tell lines apart, the name of x, table of the means)."""
+    """Return (flags and series that distinguish lines, the name of x, table of the means)."""
     x = figure.abscissa or "series"
     rows = results.table
     rows = rows.assign(value=values(rows, figure.y, f"{figure.id}/figure.toml: y"))
@@ -101,7 +101,7 @@ def _draw_line(axes, x, table, number, label, known):
 
 
 def _is_wide(numbers):
-    """Check whether values want a logarithmic axis."""
+    """Check whether values need a logarithmic axis."""
     least, most = min(numbers), max(numbers)
     return least > 0 and most >= WIDE * least
 

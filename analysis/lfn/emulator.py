@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which packets the path emulator lost or held in measurements of the original programs.
 
-It draws a number for every data packet, in their order, so that its seed tells them all.
+It draws a number for every data packet, in their order, so that its seed gives them all.
 """
 
 from itertools import islice

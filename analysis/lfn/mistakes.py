@@ -14,7 +14,7 @@ ANALYSIS = Path(__file__).resolve().parent.parent
 
 
 def _frames(error, folder):
-    """Return [(file as a reader knows it, line)] of an exception: in ``folder``, then in lfn."""
+    """Return [(file as a reader sees it, line)] of an exception: in ``folder``, then in lfn."""
     frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         frames.append((Path(error.filename), error.lineno))

@@ -34,7 +34,7 @@ def to_html(text, figures=(), folder=None, address="#{}".format):
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
-    def mend(match):
+    def replaced(match):
         target, words = match.groups()
         if target.startswith(("http://", "https://")):
             return match.group(0)
@@ -52,7 +52,7 @@ def to_html(text, figures=(), folder=None, address="#{}".format):
         data = base64.b64encode(path.read_bytes()).decode()
         return f'<img src="data:image/{kind};base64,{data}" alt="{words}" />'
 
-    return _LINK.sub(mend, _IMAGE.sub(embed, reader.render(text)))
+    return _LINK.sub(replaced, _IMAGE.sub(embed, reader.render(text)))
 
 
 def read_text(path):

@@ -490,7 +490,7 @@ def read_toml(path, file):
 
 
 def load_module(path):
-    """Import a figure's plot.py or claims.py by its path; raises whatever is wrong in there."""
+    """Import a figure's plot.py or claims.py by its path; raises any error in there."""
     name = f"{path.parent.name}-{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)

@@ -91,7 +91,7 @@ def verdict_of(verdicts):
     """Return the verdict of a statement by those of its claims.
 
     What is decided counts, as of the parts of a claim; a choice makes a statement depend only where
-    nothing fails whatever is chosen.
+    nothing fails for any choice.
     """
     found = set(verdicts)
     if len(found) == 1:

@@ -3,7 +3,7 @@
 
 How many is a function of the figure and its results alone: run k is RngRun k however many there
 are, so two campaigns add the same runs, and adding never changes earlier ones. A figure shows as
-many runs as its own claims ask for, whatever other figures add to a point that they share.
+many runs as its own claims ask for, without what other figures add to a point that they share.
 """
 
 import math
@@ -119,7 +119,7 @@ def grown(plan, figures, build, there, fits=None, ranked=None):
 
     ``there`` gives for a point's id how many runs of today there are. A figure that lacks some of
     its runs is left as it is: grow again when they have run. So is one whose claims.py fails;
-    drawing it tells why. ``fits`` decides about each plan with more runs of one more figure, in
+    drawing it shows why. ``fits`` decides about each plan with more runs of one more figure, in
     the order ``ranked``; refused figures are returned as {id: runs that they lack}.
     """
     have = {point: there(point) for point in plan.points}

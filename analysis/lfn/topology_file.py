@@ -130,7 +130,7 @@ def read_graph(path, undirected=False):
         return networkx.parse_gml(text, label="id")
     except TopologyError:
         raise
-    except Exception as error:  # whatever the reader makes of a damaged file
+    except Exception as error:  # any error of the reader with a damaged file
         what = " ".join(str(error).split())
         if re.match(r"directed=(true|false) edge found", what):
             raise TopologyError(

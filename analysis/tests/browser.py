@@ -68,7 +68,7 @@ class Browser:
             os.close(back)
 
     def _open(self):
-        """Open the page and wait until it is there, whatever about:blank still says."""
+        """Open the page and wait until it is there, while about:blank may be shown still."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]

@@ -51,7 +51,7 @@ def test_pairs_have_the_same_losses():
 
 @pytest.mark.parametrize("gain", [0, 2])
 def test_the_law_is_a_sawtooth_with_one_loss(gain):
-    """A tooth is added up round trip by round trip."""
+    """A tooth is added up RTT by RTT."""
     mean = atou_tcp.mean_window(0.0001, gain)
     top = (4 * mean - 2 * gain) / 3
     window, segments, trips = top / 2 + gain, 0.0, 0

@@ -40,7 +40,7 @@ EXTREME = "largest or smallest of all runs"
 NO_INTERVAL = {
     ("atou-reordering", "lbnl-all-spurious"): "every single one of all runs counts",
     ("atou-reordering", "lbnl-gap"): EXTREME,
-    ("atou-reordering", "lbnl-no-resends"): EXTREME,
+    ("atou-reordering", "lbnl-no-retransmissions"): EXTREME,
     ("atou-tcp-grid", "spurious"): EXTREME,
     ("compare-residual", "vrp-keeps-its-limit"): EXTREME,
     ("fec-codes", "follows-the-law"): LAW,
@@ -56,7 +56,7 @@ NO_INTERVAL = {
 """Claims over several runs that return no interval, and why."""
 
 COUNT = "counts statements, which made-up numbers do not change"
-EXACT = "at an error rate of 0 whatever is not the law's number is infinitely wrong"
+EXACT = "at an error rate of 0 all but the law's number is infinitely wrong"
 OTHER = {
     ("atou-vegas-floyd", "full-window"): "one of its transfers must not have filled its window",
     ("jrm-fig1", "exact-law-nacks-lost"): EXACT,

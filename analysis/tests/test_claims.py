@@ -115,7 +115,7 @@ def test_a_decided_part_is_not_hidden_by_an_undecided_one():
     assert row["verdict"] == "partly"
     assert row["reason"].startswith("not 0.9 to 1.1 at c: 2. known cause. the 95 % interval")
     row = verdict(Measured({"b": 1.05, "c": 2.0}, 6, errors))
-    assert row["verdict"] == "not reproduced", "whatever b is, the statement does not hold"
+    assert row["verdict"] == "not reproduced", "for any b the statement does not hold"
     assert row["reason"].endswith("over an edge of the band at b")
 
 

@@ -240,7 +240,7 @@ def test_claims_about_what_stays_lost():
             rows.append({**row, "delivered_bytes": 40e6 * (1 - share)})
     results = results_of(rows)
     claims = claims_of("residual")
-    assert claims.udp_keeps_every_hole(results).parts == pytest.approx({"1 %": 1.0, "10 %": 1.0})
+    assert claims.udp_keeps_every_gap(results).parts == pytest.approx({"1 %": 1.0, "10 %": 1.0})
     assert max(map(abs, claims.fec_follows_the_law(results).parts.values())) < 1e-6
     assert claims.fec_takes_nine_tenths(results).parts[""] == pytest.approx(97.03, rel=1e-3)
     assert claims.vrp_keeps_its_limit(results).parts == pytest.approx({"1 %": 1.0, "10 %": 5.0})

@@ -314,9 +314,9 @@ def play(rng, messages, loss, count, nack_loss, attempts=math.inf):
     lost = np.zeros(messages, dtype=bool)
     while (active := missing.any(axis=1) & ~lost).any():
         nacks += active
-        heard = active & (rng.random(messages) >= nack_loss)
-        data += heard * missing.sum(axis=1)
-        arrived = heard[:, np.newaxis] & missing & (rng.random(missing.shape) >= loss)
+        received = active & (rng.random(messages) >= nack_loss)
+        data += received * missing.sum(axis=1)
+        arrived = received[:, np.newaxis] & missing & (rng.random(missing.shape) >= loss)
         missing &= ~arrived
         silent = np.where(arrived.any(axis=1), 0, silent + active)
         lost |= active & (silent >= attempts)
@@ -330,10 +330,10 @@ def play_multicast(rng, messages, loss, receivers, nack_loss, aggregated):
     nacks = np.zeros(messages, dtype=int)
     while missing.any():
         nacks += missing.sum(axis=1)
-        heard = missing & (rng.random(missing.shape) >= nack_loss)
+        received = missing & (rng.random(missing.shape) >= nack_loss)
         if aggregated:
-            heard = heard.any(axis=1, keepdims=True)
-        for response in heard.T:
+            received = received.any(axis=1, keepdims=True)
+        for response in received.T:
             data += response
             missing &= ~(response[:, np.newaxis] & (rng.random(missing.shape) >= loss))
     return np.zeros(messages, dtype=bool), data, nacks
@@ -362,8 +362,8 @@ def play_by_gaps(rng, messages, loss, receivers, aggregated):
         multicast(message)
         while asked := [number for one in missing for number in sorted(one)]:
             nacks += len(asked)
-            heard = [number for number in asked if rng.random() >= loss]
-            for number in sorted(set(heard)) if aggregated else heard:
+            received = [number for number in asked if rng.random() >= loss]
+            for number in sorted(set(received)) if aggregated else received:
                 multicast(number)
     return data / messages, nacks / messages
 

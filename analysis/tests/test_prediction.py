@@ -72,7 +72,7 @@ def test_the_verdict_follows_from_single_runs_and_not_from_the_mean():
     assert "60 % of the single runs (201) are as far" in row["reason"]
     assert len(row["single_runs"].split()) == 201
     row = row_of(claim(250.0, low=0.0, high=300.0, reason="cause"), of_runs(RUNS))
-    assert row["verdict"] == "not reproduced", "whatever the band is"
+    assert row["verdict"] == "not reproduced", "for any band"
     assert row["reason"].startswith("0 % of the single runs")
     assert "cause" in row["reason"]
 

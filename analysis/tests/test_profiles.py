@@ -96,7 +96,7 @@ if words[0] == "create":
     assert job["spec"]["activeDeadlineSeconds"] == {minutes} * 60
     [rule] = job["spec"]["podFailurePolicy"]["rules"]
     assert rule == {{"action": "Ignore", "onPodConditions": [{{"type": "DisruptionTarget"}}]}}
-    # What the manifest does not report a job does not know, such as a name for its user.
+    # What the manifest does not report a job does not have, such as a name for its user.
     reported = {{one["name"]: one["value"] for one in container["env"]}}
     assert {{"LOGNAME", "HOME"}} <= set(reported)
     reported["PATH"] = os.defpath

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Wherever a source prints a number, the figure's picture shows it, taken from the claim.
 
-Pictures know by gids which claims they show (lfn/figures/published.py). Here the plot.py are read
+Pictures have in gids which claims they show (lfn/figures/published.py). Here the plot.py are read
 for the claims that they hand to its functions: no runs are needed, and figures show alike in all
 presets. NOT_SHOWN lists the numbers that have no place in the picture, with the reason.
 """
@@ -32,8 +32,8 @@ NO_LOSS = "that nothing is retransmitted: the panels show windows and rates"
 ARITHMETIC = "arithmetic on what is printed: no run, and no axis of the picture"
 VARIANT_RATE = "an average, shown with the order of the three (order-of-gammas)"
 NOT_SHOWN = {
-    ("atou-fig2", "delayed-factor-two"): "a ratio of growths per round trip",
-    ("atou-fig2", "doubles-a-round-trip"): "a ratio of one round trip to the next",
+    ("atou-fig2", "delayed-factor-two"): "a ratio of growths per RTT",
+    ("atou-fig2", "doubles-per-rtt"): "a ratio of one RTT to the next",
     ("atou-fig5", "hippi"): "a run on another path, which the picture has not",
     ("atou-fig6", "fewer-acks"): COUNT,
     ("atou-recovery", "badacks-are-old"): LOG,
@@ -47,7 +47,7 @@ NOT_SHOWN = {
     ("atou-reordering", "grows-with-rate"): ARITHMETIC,
     ("atou-reordering", "lbnl-events-clusters"): COUNT,
     ("atou-reordering", "lbnl-low-rate-clusters"): "the star of lbnl-low-rate",
-    ("atou-reordering", "lbnl-resends-clusters"): COUNT,
+    ("atou-reordering", "lbnl-retransmissions-clusters"): COUNT,
     ("atou-sample-run", "final-srtt"): "one value at the end of the run",
     ("atou-vegas-queue", "vegas-rtt-undelayed"): "the printed value of vegas-rtt",
     ("atou-vegas-floyd", "rate-of-drops"): VARIANT_RATE,
@@ -62,14 +62,14 @@ NOT_SHOWN = {
     ("atou-reordering", "lbnl-all-spurious"): COUNT,
     ("atou-reordering", "lbnl-events"): COUNT,
     ("atou-reordering", "lbnl-gap"): "a distance between packets, put in",
-    ("atou-reordering", "lbnl-no-resends"): COUNT,
-    ("atou-reordering", "lbnl-resends"): COUNT,
+    ("atou-reordering", "lbnl-no-retransmissions"): COUNT,
+    ("atou-reordering", "lbnl-retransmissions"): COUNT,
     ("atou-sample-run", "good-bytes-were-sent"): ARITHMETIC,
     ("atou-sample-run", "lost-acks"): COUNT,
     ("atou-sample-run", "summary-agrees-with-itself"): ARITHMETIC,
     ("atou-ssincr", "slow-start-stops-at-ssthresh"): "a growth in one run, of which no panel is",
     ("atou-vegas-floyd", "no-loss"): NO_LOSS,
-    ("atou-vegas-queue", "both-85"): "a rate: the panels show window, round trip and delta",
+    ("atou-vegas-queue", "both-85"): "a rate: the panels show window, RTT and delta",
     ("atou-vegas-sawtooth", "vegas-avoids-losses"): NO_LOSS,
     ("jrm-fig1", "direct-chance"): ARITHMETIC,
     ("jrm-fig2", "direct-chances"): ARITHMETIC,

@@ -25,7 +25,7 @@ def case_of(name):
 
 
 def program_of(tmp_path, row):
-    """Make a program that prints one row, whatever it is asked."""
+    """Make a program that prints one row, with any arguments."""
     program = tmp_path / "program"
     program.write_text(FAKE % row, encoding="utf-8")
     program.chmod(0o755)
@@ -133,7 +133,7 @@ def test_bad_cases(tmp_path, capsys, changed, words):
 
 
 def test_packets_of_the_set_up(tmp_path, capsys):
-    """A packet that the runner does not know is refused, and not ignored."""
+    """A packet unknown to the runner is refused, and not ignored."""
     path = file_of(tmp_path, "d_hs_cookie_lost", case="d_hs_request2_lost")
     (case,) = originals.read(path)
     assert "--handshakes=second" in originals.flags(case)

@@ -34,7 +34,7 @@ VALUES = ANALYSIS.parent / "helper" / "command-line" / "lfn-values.cc"
 
 
 def vocabulary():
-    """The units that the programs know: {base unit: {unit: scale}}, from their source."""
+    """The units of the programs: {base unit: {unit: scale}}, from their source."""
     bases = {"BYTE": "bytes", "RATE": "bps", "TIME": "s"}
     found = {}
     for name, table in re.findall(

@@ -93,7 +93,7 @@ def test_the_part_nearest_to_an_edge_asks_for_runs():
 
 @pytest.mark.parametrize(("most", "first", "runs"), [(100, 5, 80), (40, 5, 40), (100, 90, 90)])
 def test_what_single_runs_judge_gets_a_fixed_number(most, first, runs):
-    """Whatever they show: to add some only where it is open would be a second chance to err."""
+    """Of any verdict: to add some only where it is open would be a second chance to err."""
     keys = {"origin": "paper", "published": "p", "band": "paper", "low": 0.0, "high": 1.0}
     one = claim_of(**keys, published_runs=1, published_value=0.5, most_runs=most)
     for singles in ([0.5] * first, [7.0] * first):

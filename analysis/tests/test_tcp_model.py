@@ -7,7 +7,7 @@ import pytest
 from lfn.models import tcp
 
 MBPS = 1e6
-# TCP's printed rates in Table 1 of the VRP report, assumed round trip (ms), window in KiB for that.
+# TCP's printed rates in Table 1 of the VRP report, assumed RTT (ms), window in KiB for that.
 TABLE_1 = [
     *[(2.23, 60, 16.3), (1.05, 60, 7.7), (1.61, 60, 11.8), (0.98, 60, 7.2), (0.93, 60, 6.8)],
     *[(0.88, 60, 6.4), (0.94, 60, 6.9), (1.00, 60, 7.3), (0.92, 60, 6.7), (0.34, 170, 7.1)],
@@ -77,7 +77,7 @@ def test_time_of_slow_start():
 
 @pytest.mark.parametrize("buffer", [1, 2, 4])
 def test_queue_of_a_sawtooth_step_by_step(buffer):
-    """A thousand round trips of a window that grows evenly, each as long as it is wide."""
+    """A thousand RTTs of a window that grows evenly, each as long as it is wide."""
     windows = np.linspace((1 + buffer) / 2, 1 + buffer, 1001)
     middle = (windows[1:] + windows[:-1]) / 2
     mean = (middle * (middle - 1)).sum() / middle.sum()

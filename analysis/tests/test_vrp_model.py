@@ -54,7 +54,7 @@ def test_blocking_frames():
 
 
 def test_blocking_frames_at_the_fastest_rows_of_table_1():
-    """8 to 9.6 Mb/s in blocking frames need round trips of at most 38 to 47 ms on a fast link."""
+    """8 to 9.6 Mb/s in blocking frames need RTTs of at most 38 to 47 ms on a fast link."""
     for rate, rtt in ((8.56, 0.047), (9.56, 0.042)):
         assert vrp.blocking_rate(FRAME, 1e9 * MBPS, rtt) / MBPS >= rate
         assert vrp.blocking_rate(FRAME, 1e9 * MBPS, rtt + 2e-3) / MBPS < rate

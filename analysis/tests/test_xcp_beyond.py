@@ -151,7 +151,7 @@ def test_quick_has_what_its_claims_need(name):
 
 @pytest.mark.parametrize("series", ["adaptive", "sack", "cubic"])
 def test_long_paths_get_three_saw_teeth(series):
-    """A saw-tooth of mean W takes 2W/3 round trips; both grow by XCP's standing queue."""
+    """A saw-tooth of mean W takes 2W/3 RTTs; both grow by XCP's standing queue."""
     loaded = 1 + float(model.standing_queue(2 / 3, 8.0, 1.0))
     for name, point in load_figure(FIGURES / "xcp-adaptive").points("full"):
         flags = dict(point.args)

@@ -43,7 +43,7 @@ def test_bins_hold_what_ends_in_them(tmp_path):
     assert table["xcp"].tolist() == [20e6, 40e6]
     assert table["tcp"].tolist() == [30e6, 40e6]
     assert table["share"].tolist() == pytest.approx([0.4, 0.5])
-    assert table["due"].tolist() == pytest.approx([1 / 3, 1 / 3])
+    assert table["fair"].tolist() == pytest.approx([1 / 3, 1 / 3])
     assert table["tcp_link"].tolist() == pytest.approx([0.3 * 1.042, 0.4 * 1.042])
     assert table["xcp_link"].tolist() == pytest.approx([0.2 * 1.062, 0.4 * 1.062])
 
@@ -69,7 +69,7 @@ def test_a_single_run_has_no_interval(tmp_path):
     for measured in (
         xcp.measured_bins(results, "on-20", "share", 0.0),
         xcp.measured_share(results, "on-20", 0.0),
-        claims.due_20(results),
+        claims.fair_share_20(results),
     ):
         assert measured.parts.keys() == measured.errors.keys()
         assert np.isnan(list(measured.errors.values())).all()
@@ -132,7 +132,7 @@ def test_notes_tell_the_range_of_single_runs(tmp_path):
 
 
 def test_half_is_compared_where_it_was_run(monkeypatch):
-    """The quick preset has one round trip; a bin's difference is the mean of the pairs."""
+    """The quick preset has one RTT; a bin's difference is the mean of the pairs."""
     claims = load_module(FIGURES / "xcp-fig5" / "claims.py")
     full = pd.DataFrame({"run": [1, 2, 3], "start": 60.0, "share": [0.2, 0.3, 0.4]})
     half = full.assign(share=full["share"] + 0.1)

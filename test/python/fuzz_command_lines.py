@@ -273,7 +273,7 @@ def run(program, arguments, alongside):
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-        def heard():
+        def printed():
             errors.seek(0)
             return errors.read().decode(errors="replace").splitlines()
 
@@ -290,11 +290,11 @@ def run(program, arguments, alongside):
         while status is None and time.monotonic() < begin + STUCK:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 status = child.wait(LIMIT)
-            if status is None and any(PROGRESS.match(line) for line in heard()[-1:]):
+            if status is None and any(PROGRESS.match(line) for line in printed()[-1:]):
                 break
         child.kill()
         child.wait()
-        lines = heard()
+        lines = printed()
         files = sorted(str(path.relative_to(here)) for path in here.rglob("*") if path.is_file())
         files = [name for name in files if name not in alongside]
         return judge(program, status, lines, files)

@@ -153,7 +153,7 @@ def make_clone(folder):
     (folder / ".venv").symlink_to(sys.prefix)
     tools = folder / "tools"
     tools.mkdir()
-    compiler = tools / "g++"  # that of the build, whatever it is called
+    compiler = tools / "g++"  # that of the build, of any name
     words = shlex.join(build_settings()["CXX"])
     compiler.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     compiler.chmod(0o755)

@@ -50,9 +50,9 @@ def test_a_suite_that_ends_outside_a_case_counts_as_a_failure(
 
 
 @pytest.mark.parametrize(
-    ("tell", "number"), [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)]
+    ("send", "number"), [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)]
 )
-def test_an_interrupted_program_ends_in_its_own_time(tmp_path, tell, number):
+def test_an_interrupted_program_ends_in_its_own_time(tmp_path, send, number):
     """Ctrl-C reaches both, SIGTERM only waf; a campaign still has the jobs of a cluster to end."""
     words = ["-c", "import commands, sys; commands.python(*sys.argv[1:])"]
     process = subprocess.Popen(
@@ -68,7 +68,7 @@ def test_an_interrupted_program_ends_in_its_own_time(tmp_path, tell, number):
     while not (tmp_path / "started").exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    tell(process.pid, number)
+    send(process.pid, number)
     said, _ = process.communicate(timeout=20)
     assert (process.returncode, said) == (7, "cleaned up\n")
 

@@ -34,7 +34,7 @@ def flows(folder):
             row = counts.pop(flow.get("flowId"))
             dropped = sum(int(drop.get("number")) for drop in row.findall("packetsDropped"))
             found.append({**row.attrib, **flow.attrib, "version": version, "dropped": dropped})
-    assert not counts, "counts of a flow that no classifier knows"
+    assert not counts, "counts of a flow in no classifier"
     return found
 
 

@@ -102,7 +102,7 @@ def test_cut_while_the_host_is_busy(tmp_path):
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_finish(tmp_path, transport):
-    """A sender is done half a round-trip time after the last delivery, whatever the size."""
+    """A sender is done half a round-trip time after the last delivery, for any size."""
     for segments in range(1, 21):
         (row,) = run(
             tmp_path, COMPARISON, f"--transport={transport}", f"--bytes={SEGMENT * segments}B"

@@ -87,7 +87,7 @@ def test_disk_of_the_sender(tmp_path, transport):
     )
     assert row["completed"] == row["agrees"] == "1"
     assert row["delivered_bytes"] == row["offered_bytes"]
-    # Timers of VRP do not know how long the host holds a packet.
+    # Timers of VRP do not include how long the host holds a packet.
     assert int(row["retransmitted_packets"]) <= int(row["data_packets"]) * 1e-3
     assert row["last_write_s"] == ""
     time = int(row["offered_bytes"]) * 8 / 20e6

@@ -115,7 +115,7 @@ def test_one_default_in_every_program(tmp_path, name, program, words, value):
 
 
 def test_what_follows_from_flags_is_reported(tmp_path):
-    """The longest repair of 11.17 s, ten messages and a round trip; all participants."""
+    """The longest repair of 11.17 s, ten messages and an RTT; all participants."""
     fixed = ["--adaptive=false", "--grtt=false"]
     assert run(tmp_path, "--receivers=3", "--messages=3", *fixed).returncode == 0
     flags = json.loads((tmp_path / "here/run.json").read_text())["flags"]

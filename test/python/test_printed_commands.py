@@ -59,7 +59,7 @@ def execute(folder, command):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """A folder that looks like the clone, with the files that the pages tell to write."""
+    """A folder that looks like the clone, with the files that the pages say to write."""
     wheel = Path(sys.prefix, "lib")
     if not any(word.startswith(str(wheel)) for word in build_settings()["CXXFLAGS_NS3"]):
         pytest.skip("the build is not one with the wheel, which the commands name")

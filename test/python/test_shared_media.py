@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""CSMA and Wi-Fi: starts, losses, multicast, and networks of a user's own that tell nothing."""
+"""CSMA and Wi-Fi: starts, losses, multicast, and a user's own networks without rates."""
 
 import csv
 import os
@@ -117,7 +117,7 @@ def test_each_is_asked_for_what_it_needs(tmp_path, radio, transport, flags, part
 
 @pytest.mark.parametrize("topology", [WIFI, CSMA])
 def test_losses_are_those_asked_for(tmp_path, topology):
-    """Of IP packets, at the receiving node, whatever the link does below."""
+    """Of IP packets, at the receiving node, not frames of the link below."""
     words = ["--transport=udp", "--bytes=5MB", "--sendRate=10Mbps", topology]
     lost = {}
     for name, flags in {
@@ -144,7 +144,7 @@ def test_flows_start_when_asked(tmp_path, program):
         result = run(program, tmp_path, *PROGRAMS[program], *spread, *flags)
         assert (result.returncode, result.stderr) == (0, "")
         starts = [float(row["start_s"]) for row in rows(tmp_path)]
-        # Connections come a little later; objects two round trips and half a second.
+        # Connections come a little later; objects two RTTs and half a second.
         most = 0.8 if program == "rbudp-streaming" else 0.3
         assert all(begin <= start < begin + most for start in starts), (starts, begin)
 
@@ -264,4 +264,4 @@ def test_the_series_has_the_radio_queue(tmp_path):
         ]
     assert 100 < max(queue) <= 500
     (row,) = rows(tmp_path)
-    assert row["utilisation"] == ""  # which the device does not tell
+    assert row["utilisation"] == ""  # which the device does not report

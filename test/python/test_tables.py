@@ -136,11 +136,11 @@ def test_what_an_attribute_takes(kind, about, shown):
 def test_flags_of_a_help():
     text = (
         "x [Program Options]\n\nWords.\n\nProgram Options:\n"
-        "    --topology:  such as A[B=1]\n    --rtt:       round trip [ns3::lfn::P::Rtt] [20ms]\n"
+        "    --topology:  such as A[B=1]\n    --rtt:       RTT [ns3::lfn::P::Rtt] [20ms]\n"
         "    --transport: by name [tcp,vrp[MaxLossRate=0.1]]\n\nGeneral Arguments:\n"
     )
     assert tables.flags_of(text) == {
         "topology": ("", "such as A[B=1]", ""),
-        "rtt": ("20ms", "round trip", "P::Rtt"),
+        "rtt": ("20ms", "RTT", "P::Rtt"),
         "transport": ("tcp,vrp[MaxLossRate=0.1]", "by name", ""),
     }

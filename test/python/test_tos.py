@@ -54,7 +54,7 @@ def test_captures(tmp_path, transport, version, tos):
 @pytest.mark.parametrize("version", ["4", "6"])
 @pytest.mark.parametrize("transport", ["tcp", "parallel-tcp"])
 def test_ecn_is_the_stacks(tmp_path, transport, version):
-    """The two bits of ECN are TCP's, whatever is asked for."""
+    """The two bits of ECN are TCP's, for any value asked for."""
     flags = [f"--transport={transport}[Tos={TOS + 3}]", "--bytes=200kB", f"--ipVersion={version}"]
     flags += ["--ns3::TcpSocketBase::UseEcn=On", "--pcap=wire"]
     result = run(PROGRAM, tmp_path, *flags)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every trace source names the type of its callbacks, and the compiler knows that type."""
+"""Every trace source names the type of its callbacks, and the compiler finds that type."""
 
 import re
 import subprocess

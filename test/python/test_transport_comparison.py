@@ -245,7 +245,7 @@ def test_starts_rates_and_series(tmp_path):
     assert float(first["start_s"]) == 0
     assert float(second["start_s"]) == 0.5
     for row in (first, second):
-        # The last datagram takes half a round trip.
+        # The last datagram takes half an RTT.
         assert float(row["goodput_bps"]) == pytest.approx(4e6 / 0.51, rel=0.01)
     series = (tmp_path / "here/series.csv").read_text()
     assert ",1,goodput_bps," in series
@@ -352,7 +352,9 @@ def test_a_run_may_end_before_its_transfers(tmp_path, transport, topology):
 
 
 def test_endless_flows_end_with_the_run(tmp_path):
-    names = ",".join(name for name in PLAIN if name != "rbudp")  # which must know how much it sends
+    names = ",".join(
+        name for name in PLAIN if name != "rbudp"
+    )  # which needs the size of its payload
     result = run(tmp_path, f"--transport={names}", "--bytes=0", "--duration=5s")
     assert result.returncode == 0
     for row in rows(tmp_path):
@@ -362,7 +364,7 @@ def test_endless_flows_end_with_the_run(tmp_path):
 
 
 def test_flows_stop_at_their_times(tmp_path):
-    names = [name for name in PLAIN if name not in ("rbudp", "udp")]  # rbudp must know its size
+    names = [name for name in PLAIN if name not in ("rbudp", "udp")]  # rbudp needs its size
     flags = [f"--transport={','.join([*names, 'udp'])}", "--bytes=0", "--duration=2s"]
     flags += [f"--stop={'700ms,' * len(names)}0", "--linkRate=100Mbps", "--seriesInterval=100ms"]
     assert run(tmp_path, *flags).returncode == 0

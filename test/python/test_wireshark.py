@@ -313,7 +313,7 @@ def test_xcp_over_ipv6(tmp_path):
 
 @pytest.mark.parametrize("node", ["sender", "receiver"])
 def test_rbudp_against_its_own_log(tmp_path, node):
-    """Datagrams as the trace sources of both ends tell them, in messages.csv."""
+    """Datagrams as the trace sources of both ends report them, in messages.csv."""
     flags = ["--bytes=300kB", "--sendRate=20Mbps", "--lossRate=0.02", "--messages", "--pcap=x"]
     result = run("rbudp-transfer", tmp_path, *flags)
     assert (result.returncode, result.stderr) == (0, "")
@@ -331,7 +331,7 @@ def test_rbudp_against_its_own_log(tmp_path, node):
 
 @pytest.mark.parametrize("node", ["sender", "receiver"])
 def test_vrp_against_its_own_log(tmp_path, node):
-    """Tags and data that a host sent, as its trace sources tell them, in messages.csv."""
+    """Tags and data that a host sent, as its trace sources report them, in messages.csv."""
     flags = ["--bytes=300kB", "--flows=1", "--lossRate=0.02", "--messages", "--pcap=x"]
     result = run("vrp-transfer", tmp_path, *flags)
     assert (result.returncode, result.stderr) == (0, "")
@@ -498,7 +498,7 @@ def raw_payloads(path, protocol):
 
 @pytest.mark.parametrize("transport", ["rbudp", "parallel-tcp", "xcp"])
 def test_spoilt_streams(captures, tmp_path, transport):
-    """Frames of TCP spoilt anywhere behind IP's header: no error of Lua's, whatever they are."""
+    """Frames of TCP spoilt anywhere behind IP's header: no error of Lua's for any of them."""
     generator = random.Random(transport)
     path = tmp_path / "spoilt.pcap"
     for turn in range(3):

@@ -41,22 +41,22 @@ def many_seconds(results):
 
 
 def rounds(results):
-    """Segments sent in each round trip of the start, full ones only."""
+    """Segments sent in each RTT of the start, full ones only."""
     sent, acks = trace(results.text("start", "client.trace"))
     trip = acks["rtt_s"].iloc[0]
     counts = (sent["time_s"] // trip).astype(int).value_counts().sort_index()
     return counts[counts.cumsum() < 1000].tolist()
 
 
-def doubles_a_round_trip(results):
-    """Quotients of one round trip and the one before."""
+def doubles_per_rtt(results):
+    """Quotients of one RTT and the one before."""
     counts = rounds(results)
     parts = {f"{n + 1}": b / a for n, (a, b) in enumerate(zip(counts, counts[1:], strict=False))}
     return Measured(parts, 1)
 
 
 def delayed_factor_two(_results):
-    """Growth of the window per round trip: a segment per ACK, of each segment or every second."""
+    """Growth of the window per RTT: a segment per ACK, of each segment or every second."""
     return Measured.one((2.0 - 1.0) / (1.5 - 1.0))
 
 

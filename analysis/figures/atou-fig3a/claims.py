@@ -30,8 +30,8 @@ def _window(results, series):
     return table.assign(cwnd=table["value"] / MSS)
 
 
-def one_segment_a_round_trip(results):
-    """Growth of cwnd after the loss, in segments per round trip."""
+def one_segment_per_rtt(results):
+    """Growth of cwnd after the loss, in segments per RTT."""
     table = _window(results, "standard")
     trips = samples(results, "standard", "rtt_s")
     late = trips[(trips["time_s"] > 4.0) & (trips["time_s"] < 9.9)]

@@ -8,8 +8,8 @@ from lfn.style import new_figure, style
 RTT = 0.08
 WINDOW = 2000
 SERIES = (
-    ("standard", "atou-standard", "standard: half, + 1 a round trip"),
-    ("aggressive", "atou-tuned", "aggressive: 0.9, + 10 a round trip"),
+    ("standard", "atou-standard", "standard: half, + 1 per RTT"),
+    ("aggressive", "atou-tuned", "aggressive: 0.9, + 10 per RTT"),
 )
 
 
@@ -22,8 +22,8 @@ def _draw_paper(axes, results):
     if len(late):
         first = late.iloc[0]
         begin = (first["time_s"], first["value"] / MSS)
-        words = "paper: {} a round trip"
-        slope(axes, results, "one-segment-a-round-trip", begin, 5, lambda v: v / RTT, words)
+        words = "paper: {} per RTT"
+        slope(axes, results, "one-segment-per-rtt", begin, 5, lambda v: v / RTT, words)
 
 
 def draw(results):
@@ -38,7 +38,7 @@ def draw(results):
     stars(left, results, "average", names, label="read from the report's figure")
     for name in ("standard-average", "aggressive-average"):
         band(left, results, name, over=(9.5, 10.3))
-    left.set_ylabel("rate of datagrams (Mb/s), bins of a round trip")
+    left.set_ylabel("rate of datagrams (Mb/s), bins of an RTT")
     left.legend(loc="lower right")
     right.set(xlabel="time (s)", ylabel="cwnd (segments)", ylim=(0, None))
     right.legend(loc="lower right")

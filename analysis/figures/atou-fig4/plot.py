@@ -46,7 +46,7 @@ def draw(results):
     label = "end of the average, read from the report's figure"
     names = ("undelayed-rate", "delayed-rate", "undelayed-duration", "delayed-duration")
     stars(axes, results, "average", names, label=label)
-    axes.set(ylabel="rate of datagrams (Mb/s), bins of a round trip", ylim=(None, 44))
+    axes.set(ylabel="rate of datagrams (Mb/s), bins of an RTT", ylim=(None, 44))
     for series, table in zip(("delayed", "undelayed"), tables, strict=True):
         window = samples(results, series, "cwnd_bytes")
         begin = window["time_s"][window["value"].diff() < 0].max() + 1.0

@@ -30,6 +30,6 @@ def draw(results):
         note(axes, results, "gain", end["x"], end["value"] + 3, "paper: x {}", **place)
         axes.set(title=name, xlabel="time (s)", ylim=(0, 105))
     figure.suptitle("Two losses, 78 ms: segments of 1.5 and of 9 kB, windows of equal bytes")
-    panels[0].set_ylabel("sending rate (Mb/s), bins of a round trip")
+    panels[0].set_ylabel("sending rate (Mb/s), bins of an RTT")
     panels[1].legend(loc="upper right", ncols=2, fontsize=8)
     return figure, tables

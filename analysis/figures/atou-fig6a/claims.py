@@ -32,7 +32,7 @@ def back_at_the_plateau(results):
 
 
 def starts_faster(results):
-    """Full window earlier by, in round trips."""
+    """Full window earlier by, in RTTs."""
     slow, fast = (column(results, s, "full_window_s", random=False) for s in ("default", "virtual"))
     return measured((slow - fast) / RTT)
 

@@ -18,7 +18,7 @@ def draw(results):
     tables.append(real.assign(series="real"))
     label = "average, read from the report's figure"
     stars(axes, results, "average", ("default-average", "virtual-average"), label=label)
-    axes.set(ylabel="rate of datagrams (Mb/s), bins of a round trip", ylim=(None, 235))
+    axes.set(ylabel="rate of datagrams (Mb/s), bins of an RTT", ylim=(None, 235))
     axes.set_yticks(range(0, 161, 20))
     axes.legend(loc="upper right", ncols=2, fontsize=8.5)
     words = "paper: at the plateau again, {}"

@@ -131,14 +131,14 @@ def newreno_duration(results):
     return Measured.one(end - begin, 1)
 
 
-def newreno_round_trips(results):
-    """Time of the recovery in round trips."""
+def newreno_rtts(results):
+    """Time of the recovery in RTTs."""
     begin, end = times(results, "newreno", SIX)
     return Measured.one((end - begin) / RTT, 1)
 
 
-def one_hole_a_round_trip(results):
-    """Times between retransmissions in round trips."""
+def one_gap_per_rtt(results):
+    """Times between retransmissions in RTTs."""
     again = retransmissions(results, "newreno", SIX).sort_values()
     steps = again.diff().dropna() / RTT
     return Measured({f"{segment}": step for segment, step in steps.items()}, 1)
@@ -159,8 +159,8 @@ def sack_duration(results):
     return Measured.one(end - begin, 1)
 
 
-def sack_resends_at_once(results):
-    """From the first to the last retransmission, in round trips."""
+def sack_retransmits_at_once(results):
+    """From the first to the last retransmission, in RTTs."""
     again = retransmissions(results, "sack", SACKED)
     return Measured.one((again.max() - again.min()) / RTT, 1)
 

@@ -6,8 +6,8 @@ from lfn.figures.published import band, level, note, tag
 from lfn.style import BLACK, BLUE, GREY, RED, new_figure
 
 PANELS = (
-    ("newreno", 2210, 2200, 2400, "NewReno, six losses: one gap a round trip"),
-    ("sack", 7149, 7140, 7360, "SACK and rampdown, four losses: one round trip"),
+    ("newreno", 2210, 2200, 2400, "NewReno, six losses: one gap per RTT"),
+    ("sack", 7149, 7140, 7360, "SACK and rampdown, four losses: one RTT"),
 )
 FIELDS = ("pkt", "nxt", "max", "cwnd", "thresh", "recover", "una")
 KINDS = ("3duprxmit", "packrxmit")
@@ -55,14 +55,14 @@ def _draw_paper(axes, results, series, begin):
     place = {"transform": axes.transData, "ha": "right", "va": "center", "fontsize": 9}
     note(axes, results, name, begin + 0.99 * results.claims[name].low, high, words, **place)
     if series == "newreno":
-        words = "paper: {} round trips"
-        level(axes, results, "newreno-round-trips", 0, trips, "x")
-        note(axes, results, "newreno-round-trips", 0.3, 0.02, words, fontsize=9)
-        words = "paper: {} gap a round trip"
-        note(axes, results, "one-hole-a-round-trip", 0.3, 0.36, words, fontsize=9)
+        words = "paper: {} RTTs"
+        level(axes, results, "newreno-rtts", 0, trips, "x")
+        note(axes, results, "newreno-rtts", 0.3, 0.02, words, fontsize=9)
+        words = "paper: {} gap per RTT"
+        note(axes, results, "one-gap-per-rtt", 0.3, 0.36, words, fontsize=9)
     else:
         over = low, low + 0.08 * (top - low)
-        name, words = "sack-resends-at-once", "paper: all again in {} round trip"
+        name, words = "sack-retransmits-at-once", "paper: all again in {} RTT"
         band(axes, results, name, trips, over, "x")
         place = {**place, "ha": "center", "va": "bottom"}
         note(axes, results, name, begin + 0.04, over[1] + 0.05 * (top - low), words, **place)

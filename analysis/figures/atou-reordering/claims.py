@@ -50,7 +50,7 @@ def lbnl_gain(results):
     return measured(_rate(results, "lbnl-high", 19) / _rate(results, "lbnl-low", 3))
 
 
-def lbnl_no_resends(results):
+def lbnl_no_retransmissions(results):
     """Most segments that any run retransmitted at 19: a largest value has no interval."""
     rows = _at(results, "lbnl-high", 19)
     return Measured.one(rows["retransmitted_packets"].max(), len(rows), basis="every run")
@@ -99,8 +99,8 @@ lbnl_low_rate = claim(_low_rate, "lbnl-low")
 lbnl_low_rate_clusters = claim(_low_rate, "lbnl-clusters")
 lbnl_events = claim(_events, "lbnl-low")
 lbnl_events_clusters = claim(_events, "lbnl-clusters")
-lbnl_resends = claim(_resends, "lbnl-low")
-lbnl_resends_clusters = claim(_resends, "lbnl-clusters")
+lbnl_retransmissions = claim(_resends, "lbnl-low")
+lbnl_retransmissions_clusters = claim(_resends, "lbnl-clusters")
 
 
 def _jumps(results, series, threshold):

@@ -28,8 +28,8 @@ def throughput(results):
 
 
 duration = claim(_one, "secs")  # Seconds
-mean_round_trip = claim(_one, "avrgrtt_s", 1e3)  # Mean RTT
-largest_round_trip = claim(_one, "maxrtt_s", 1e3)  # Largest RTT
+mean_rtt = claim(_one, "avrgrtt_s", 1e3)  # Mean RTT
+largest_rtt = claim(_one, "maxrtt_s", 1e3)  # Largest RTT
 final_srtt = claim(_one, "srtt_s", 1e3)  # Smoothed RTT at the end
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Window, round trip and rate of the sample run, and its summary compared with the printed one."""
+"""Window, RTT and rate of the sample run, and its summary compared with the printed one."""
 
 from lfn.figures.atou import MBPS, draw_rates, trace
 from lfn.figures.published import level, tag
@@ -44,13 +44,13 @@ def draw(results):
     window.plot(acks["time_s"], acks["ssthresh"], **style("bound", "ssthresh = window"))
     window.set_ylabel("segments")
     window.legend(loc="lower right")
-    trips.plot(acks["time_s"], 1e3 * acks["rtt_s"], **{**look, "label": "round trip"})
+    trips.plot(acks["time_s"], 1e3 * acks["rtt_s"], **{**look, "label": "RTT"})
     printed = results.printed("summary").set_index("series")["value"]
     look_ = style("published", "minrtt, printed", marker=None, linestyle=(0, (1, 2)))
     trips.axhline(1e3 * printed["minrtt"], **{**look_, "linewidth": 1.2})
     for name, what, dash in (
-        ("mean-round-trip", "avrgrtt", (0, (5, 3))),
-        ("largest-round-trip", "maxrtt", "-."),
+        ("mean-rtt", "avrgrtt", (0, (5, 3))),
+        ("largest-rtt", "maxrtt", "-."),
     ):
         level(trips, results, name, label=f"{what}, printed", linestyle=dash)
     trips.set(ylabel="ms", ylim=(60, 105))

@@ -27,19 +27,19 @@ def order_of_recovery(results):
 
 
 def constant_recovery(results):
-    """Round trips at each window."""
+    """RTTs at each window."""
     found = recoveries(results, "kelly")
     return Measured({f"W = {w}": value for w, value in found.items()}, len(found))
 
 
 def high_speed_recovery(results):
-    """Round trips over the law's."""
+    """RTTs over the law's."""
     found = recoveries(results, "high-speed")
     return Measured(_over_law(found, model.high_speed_recovery), len(found))
 
 
 def standard_recovery(results):
-    """Round trips over the law's, of the windows that came back."""
+    """RTTs over the law's, of the windows that came back."""
     found = recoveries(results, "standard")
     found = {w: value for w, value in found.items() if np.isfinite(value)}
     if not found:
@@ -56,9 +56,9 @@ def response_function(results):
 
 
 def limited_slow_start(results):
-    """Round trips from the smallest window to the others over the law's.
+    """RTTs from the smallest window to the others over the law's.
 
-    The first part of the law, log2, is left out: a burst of ACKs at the beginning of a round trip
+    The first part of the law, log2, is left out: a burst of ACKs at the beginning of an RTT
     makes its time a whole number.
     """
     found = limited(results)

@@ -43,7 +43,7 @@ def _windows(results):
         axes.plot(samples["time_s"], samples["value"], **look(index, label, lines=True))
         tables.append(samples.assign(series=series))
     axes.set(xlim=(0, 13), ylim=(0, None), xlabel="time (s)")
-    axes.set(ylabel="congestion window (segments)", title="One loss, round trip 80 ms")
+    axes.set(ylabel="congestion window (segments)", title="One loss, RTT 80 ms")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
 
@@ -64,7 +64,7 @@ def _laws(results):
         left.plot(x, y, **{**look(index, label), "linestyle": "none"})
         rows += [{"law": series, "x": x, "value": y} for x, y in kept]
     level(left, results, "constant-recovery", label="Scalable, printed: 13.4")
-    left.set(xscale="log", yscale="log", xlabel="window (segments)", ylabel="round trips")
+    left.set(xscale="log", yscale="log", xlabel="window (segments)", ylabel="RTTs")
     figure.suptitle("Laws of HighSpeed and Scalable TCP and of limited slow start; 80 ms")
     left.set_title("recovery from one loss")
     left.legend(loc="upper left", fontsize=8)
@@ -86,7 +86,7 @@ def _laws(results):
         *zip(*found, strict=True), **{**look(1, "atou, max_ssthresh 100"), "linestyle": "none"}
     )
     rows += [{"law": "limited", "x": x, "value": y} for x, y in found]
-    right.set(xlabel="window reached (segments)", ylabel="round trips", title="limited slow start")
+    right.set(xlabel="window reached (segments)", ylabel="RTTs", title="limited slow start")
     right.legend(loc="upper left", fontsize=8)
     return figure, pd.DataFrame(rows)
 

@@ -17,8 +17,8 @@ def by_option(results, series, keyword, column):
     return rows.assign(key=option(rows, keyword)).set_index("key")[column].sort_index()
 
 
-def initsegs_saves_a_round_trip(results):
-    """Time to the full window, each value less the next one, in round trips."""
+def initsegs_saves_an_rtt(results):
+    """Time to the full window, each value less the next one, in RTTs."""
     times = by_option(results, "initsegs", "initsegs", "full_window_s") / 0.08
     steps = -times.diff().dropna()
     return Measured({f"{key:g}": step for key, step in steps.items()}, len(times))
@@ -41,12 +41,12 @@ def ssincr_shortens_slow_start(results):
 
 
 def law(increment):
-    """Round trips of slow start from 2 segments to the window."""
+    """RTTs of slow start from 2 segments to the window."""
     return math.ceil(math.log(WINDOW / 2) / math.log(1 + increment))
 
 
 def ssincr_law(results):
-    """Round trips measured less the law's."""
+    """RTTs measured less the law's."""
     times = by_option(results, "ssincr", "ssincr", "full_window_s") / 0.2
     return Measured({f"{k:g}": t - law(k) for k, t in times.items()}, len(times))
 
@@ -81,7 +81,7 @@ def thresh_zero_is_infinite(results):
 
 
 def slow_start_stops_at_ssthresh(results):
-    """Growth above ssthresh in segments per round trip."""
+    """Growth above ssthresh in segments per RTT."""
     table = samples(results, "half", "cwnd_bytes")
     table = table.assign(cwnd=table["value"] / MSS)
     trip = results.rows("half")["avrgrtt_s"].iloc[0]

@@ -39,12 +39,12 @@ def draw(results):
     words = f"the page's factor, {results.claims['ssincr-factor-at-one'].published}"
     look = style("published", words, marker=None, linestyle="-.")
     tag(middle.plot(page, np.log2(1000) / factor, **look)[0], results, "ssincr-factor-at-one")
-    words = "paper: {} round trip less each doubling"
-    note(left, results, "initsegs-saves-a-round-trip", 0.03, 0.04, words)
+    words = "paper: {} RTT less each doubling"
+    note(left, results, "initsegs-saves-an-rtt", 0.03, 0.04, words)
     middle.plot(growth["ssincr"], growth["trips"], **style("atou"))
     middle.set(xscale="log", xlabel="ssincr (K), window 2000")
     for axes in (left, middle):
-        axes.set(ylabel="round trips to the full window", ylim=(0, 13))
+        axes.set(ylabel="RTTs to the full window", ylim=(0, 13))
         axes.legend(loc="upper right")
     tables = []
     for series, key, name in (

@@ -18,7 +18,7 @@ def path(rate, rtt):
     """Return (flags, options, packets) of a path of ``rate`` Mb/s and ``rtt`` ms.
 
     The window is 10 segments more than 1.2 times the bandwidth-delay product, 600 at most. Losses
-    are 20, 45 and 70 round trips after the start, the queue's time included.
+    are 20, 45 and 70 RTTs after the start, the queue's time included.
     """
     packet_ms = FRAME * 8 / (1000 * rate)
     window = min(600, int(1.2 * rtt / packet_ms) + 10)

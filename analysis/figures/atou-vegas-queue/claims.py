@@ -32,12 +32,12 @@ def both_85(results):
 
 
 def standard_rtt(results):
-    """Round trip at the end."""
+    """RTT at the end."""
     return measured(1e3 * _last_rtt(results, "standard"))
 
 
 def vegas_rtt(results):
-    """Round trip at the end over the least one."""
+    """RTT at the end over the least one."""
     return measured(
         {
             name: _last_rtt(results, series) / _mean(results.rows(series), "minrtt_s")
@@ -53,7 +53,7 @@ def vegas_rtt_undelayed(results):
 
 
 def vegas_shorter(results):
-    """Round trip at the end over standard TCP's."""
+    """RTT at the end over standard TCP's."""
     standard = _last_rtt(results, "standard")
     return measured({n: _last_rtt(results, s) / standard for n, s in VEGAS.items()})
 

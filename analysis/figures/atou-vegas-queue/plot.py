@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Window, round trip and Vegas' delta over time."""
+"""Window, RTT and Vegas' delta over time."""
 
 from lfn.figures import three_panels
 from lfn.figures.atou_paths import look, trace, windows
@@ -37,7 +37,7 @@ def draw(results):
         right.axhline(height, color=GREY, linewidth=0.8)
         right.text(10, height, name, fontsize=9, ha="right", va="bottom" if height != 50 else "top")
     left.set_ylabel("congestion window (segments)")
-    middle.set_ylabel("round trip (ms)")
+    middle.set_ylabel("RTT (ms)")
     right.set_ylabel("delta (segments)")
     for axes in (left, middle, right):
         axes.set(xlabel="time (s)", ylim=(0, None))

@@ -26,7 +26,7 @@ def small_flows_wait(results):
 found_rates_are_bounded = claim(_each, FINDING, _slowdown("default", harm.SIZES[0]))
 xcp_leaves_the_queue_short = claim(_each, ("xcp",), _slowdown("default", harm.SIZES[0]))
 
-# Slowdown of flows of a few round trips alongside one TCP.
+# Slowdown of flows of a few RTTs alongside one TCP.
 one_tcp_slows = claim(_each, ("tcp-reno", "tcp-cubic"), _slowdown("default", harm.SIZES[1]))
 
 # Slowdown of flows below 10 kB where configured rate leave a tenth of the link.

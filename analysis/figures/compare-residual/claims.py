@@ -19,7 +19,7 @@ def _each_loss(results, key, take, losses=lambda p: True):
     return measured({percent(p): take(lost, p) for p, lost in found.items()})
 
 
-def udp_keeps_every_hole(results):
+def udp_keeps_every_gap(results):
     """Residual loss over the network's."""
     return _each_loss(results, "udp", lambda lost, p: lost / p, lambda p: p >= 0.0099)
 

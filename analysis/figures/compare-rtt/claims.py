@@ -25,7 +25,7 @@ def _over_law(results, key, law):
     return over_law(results, key, ROUND_TRIPS, BETWEEN, lambda rtt: f"{1000 * rtt:g} ms", law)
 
 
-def newreno_pays_each_round_trip(results):
+def newreno_pays_each_rtt(results):
     """Goodput at 100 ms over that at 400 ms."""
     near = average(results, "rtt-100ms", "tcp-newreno")
     return measured(near / average(results, LONG, "tcp-newreno"))

@@ -37,7 +37,7 @@ def _ratio(results, key, other, *sizes, note=""):
 
 
 # Time over equation (2) without the time of the bitmap, and the connection's.
-rbudp_one_round_trip = claim(
+rbudp_one_rtt = claim(
     _over_law, "rbudp", lambda size: 8 * size / user_rate() + (1 + RBUDP_CONNECTS) * RTT
 )
 
@@ -60,7 +60,7 @@ vrp_shakes_hands = claim(_time, "vrp", 100e3)  # Time for 100 kB
 
 
 def jrm_needs_no_answer(results):
-    """Time over that of the bytes at the rate and half a round trip; messages are whole."""
+    """Time over that of the bytes at the rate and half an RTT; messages are whole."""
 
     def law(size):
         return 8 * -(-size // (8 * PACKET)) * 8 * PACKET / user_rate() + RTT / 2

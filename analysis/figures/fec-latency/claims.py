@@ -8,7 +8,7 @@ from lfn.figures.quanta import OBJECTS, object_rows
 from lfn.models import quanta as model
 
 LONG = (0.1, 0.3)
-"""Round trips of long distances, in s."""
+"""RTTs of long distances, in s."""
 
 LOSSES = (0.01, 0.05)
 """Losses that the 99th percentile sees at any RTT."""
@@ -18,7 +18,7 @@ FAR = tuple((rtt, loss) for rtt in LONG for loss in LOSSES)
 OTHERS = ("tcp-newreno", "tcp-bbr", "tcp-scalable", "vrp", "jrm")
 BLOCK = 3
 HELD_UP = 12
-"""Objects that a loss makes late: those of a round trip, and of the three that tell of it."""
+"""Objects that a loss makes late: those of an RTT, and of the three that reveal it."""
 
 
 def _average(results, key, column, rtt, loss):
@@ -31,7 +31,7 @@ def _name(key, rtt, loss):
 
 
 def _earlier(results, keys, points):
-    """99th percentile less FEC's, in round trips."""
+    """99th percentile less FEC's, in RTTs."""
     return {
         _name(key, *at): (
             _average(results, key, "object_delay_p99_s", *at)

@@ -32,7 +32,7 @@ def exactly_the_missing(results):
     return Measured.one(count, 1, note=f"missing {missing}, retransmitted {again}")
 
 
-def no_acknowledgement_a_packet(results):
+def no_acknowledgement_per_packet(results):
     """Acknowledgements over blasts, of both transfers."""
     parts = {}
     for series in ("three-lost", "nothing-lost"):

@@ -33,8 +33,8 @@ def large_payloads_best(results):
     return measured(parts)
 
 
-def round_trip_dominates(results):
-    """Duration less the time of sending, in round trips, for every payload."""
+def rtt_dominates(results):
+    """Duration less the time of sending, in RTTs, for every payload."""
     rows = results.rows("lossless")
     overhead = rows["finish_s"] - rows["start_s"] - 8 * rows["--bytes"] / rows["--sendRate"]
     trips = overhead / rows["--rtt"]
@@ -159,7 +159,7 @@ def sixty_seven(results):
 
 
 def sixty_seven_at_110(_results):
-    """Equation (5) for 67.5 MB at the other round trip."""
+    """Equation (5) for 67.5 MB at the other RTT."""
     return Measured.one(100 * model.best_ratio(67.5 * MB, 600 * MBPS, 0.11))
 
 

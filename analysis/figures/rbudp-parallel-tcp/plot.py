@@ -35,7 +35,7 @@ def draw(results):
         right.plot(table.index, table["retransmitted_packets"], **style(key, label))
         tables.append(table.reset_index().assign(series=series, law=windows_law(table.index)))
     grid = np.geomspace(1, tables[0]["streams"].max(), 60)
-    left.plot(grid, windows_law(grid) / MBPS, **style("exact", "N windows a round trip"))
+    left.plot(grid, windows_law(grid) / MBPS, **style("exact", "N windows per RTT"))
     level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
     left.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5))
     left.legend(loc="lower right")

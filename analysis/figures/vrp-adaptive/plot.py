@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tolerance, residual loss, round trip and frame time over the load."""
+"""Tolerance, residual loss, RTT and frame time over the load."""
 
 from lfn.figures.published import level
 from lfn.figures.vrp import over, with_rate
@@ -14,7 +14,7 @@ SERIES = [
 PANELS = [
     ("mean_loss_rate", 100.0, "tolerance given to the receiver (%)"),
     ("residual_loss", 100.0, "residual loss (%)"),
-    ("mean_rtt_s", 1e3, "round trip, mean of estimates (ms)"),
+    ("mean_rtt_s", 1e3, "RTT, mean of estimates (ms)"),
     ("mean_frame_s", 1e3, "time of a frame (ms)"),
 ]
 

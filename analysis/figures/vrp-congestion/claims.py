@@ -28,8 +28,8 @@ def no_collapse(results):
 
 
 def timeout_rises(results):
-    """Timeout and round trip with most flows over those of one."""
-    columns = {"timeout": "rto_s", "round trip": "rtt_s"}
+    """Timeout and RTT with most flows over those of one."""
+    columns = {"timeout": "rto_s", "RTT": "rtt_s"}
     return measured({name: _most_over_one(results, one) for name, one in columns.items()})
 
 

@@ -40,7 +40,7 @@ def _step(results, metric):
 
 def timeout_follows(results):
     """Rise of the mean timeout, and of the mean RTT, over the step."""
-    rises = {"timeout": _step(results, "rto_s"), "round trip": _step(results, "rtt_s")}
+    rises = {"timeout": _step(results, "rto_s"), "RTT": _step(results, "rtt_s")}
     return over_runs(rises, len(rises["timeout"]))
 
 
@@ -114,5 +114,5 @@ def _duplicates(results, padded):
 
 
 # Duplicates of the transfer that began with a padded PING, and with a bare one.
-padded_ping_no_resends = claim(_duplicates, "true")
-bare_ping_resends = claim(_duplicates, "false")
+padded_ping_no_retransmissions = claim(_duplicates, "true")
+bare_ping_retransmits = claim(_duplicates, "false")

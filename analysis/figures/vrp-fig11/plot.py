@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Round trip and timeout over packets sent, on a WAN and on a LAN; the two PINGs."""
+"""RTT and timeout over packets sent, on a WAN and on a LAN; the two PINGs."""
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ SETTLED = 300
 
 
 def _course(results, series):
-    """Round trip and timeout (s) of the first run over data packets sent."""
+    """RTT and timeout (s) of the first run over data packets sent."""
     table = {}
     for metric in ("data_packets", "rtt_s", "rto_s"):
         samples = flow_series(results, series, metric)

@@ -28,9 +28,9 @@ def _answers(frame):
     tags = frame[frame["message"].isin(SHORT)].copy()
     tags["nth"] = tags.groupby(["event", "message", "sequence"]).cumcount()
     sent = tags[(tags["node"] == "receiver") & (tags["event"] == "tx")]
-    heard = tags[(tags["node"] == "sender") & (tags["event"] == "rx")]
-    heard = heard[["message", "sequence", "nth", "time_s"]].rename(columns={"time_s": "end_s"})
-    both = sent.merge(heard, on=["message", "sequence", "nth"], how="left")
+    arrived = tags[(tags["node"] == "sender") & (tags["event"] == "rx")]
+    arrived = arrived[["message", "sequence", "nth", "time_s"]].rename(columns={"time_s": "end_s"})
+    both = sent.merge(arrived, on=["message", "sequence", "nth"], how="left")
     both["tag"] = both["message"].map(SHORT) + both["sequence"].astype(str)
     return (
         both.groupby("time_s")

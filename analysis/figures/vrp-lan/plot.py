@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Throughput of VRP and TCP over the LAN's round trip."""
+"""Throughput of VRP and TCP over the LAN's RTT."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def draw(results):
     for table, key in ((tcp, "tcp"), (vrp, "vrp")):
         label = "VRP, frames of 100 kB" if key == "vrp" else None
         plot_band(axes, 1e3 * table["rtt"], table / MBPS, key, label=label)
-    axes.set_xlabel("round trip (ms)")
+    axes.set_xlabel("RTT (ms)")
     axes.set(ylabel="throughput (Mb/s)", ylim=(70, 100), title="LAN of 100 Mb/s")
     axes.legend(loc="lower left")
     tables = [vrp.assign(series="vrp"), tcp.assign(series="tcp")]

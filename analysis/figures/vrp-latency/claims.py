@@ -9,7 +9,7 @@ FITS = 1024
 
 
 def _difference(results, over, under, largest):
-    """{size: latency of one table less another's, in round trips}."""
+    """{size: latency of one table less another's, in RTTs}."""
     rtt = results.rows("vrp")["--rtt"].iloc[0]
     both = over.merge(under, on="bytes", suffixes=("_over", "_under"))
     both = both[both["bytes"] <= largest]
@@ -18,21 +18,21 @@ def _difference(results, over, under, largest):
 
 
 def same_as_tcp(results):
-    """VRP's latency less TCP's, in round trips."""
+    """VRP's latency less TCP's, in RTTs."""
     vrp, tcp = frame_latency(results, "vrp"), tcp_latency(results, "tcp")
     parts = _difference(results, vrp, tcp, 2048)
     return Measured(parts, 2 * len(parts))
 
 
 def one_packet_saves(results):
-    """Latency with a handshake less that without, in round trips."""
+    """Latency with a handshake less that without, in RTTs."""
     vrp, combined = (frame_latency(results, series) for series in ("vrp", "combined"))
     parts = _difference(results, vrp, combined, FITS)
     return Measured(parts, 2 * len(parts))
 
 
 def overtakes(results):
-    """Mean and longest time of a small frame, in round trips, as its sender knows it."""
+    """Mean and longest time of a small frame, in RTTs, until its sender has the acknowledgement."""
     row = results.rows("alongside-bulk").iloc[0]
     rtt = row["--rtt"]
     parts = {"mean": row["mean_probe_s"] / rtt, "longest": row["max_probe_s"] / rtt}

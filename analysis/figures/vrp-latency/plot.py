@@ -14,7 +14,7 @@ def _alongside(axes, results):
     bars = axes.bar(names, [1e3 * value for value in values], color=[SKY, SKY, ORANGE], width=0.6)
     axes.bar_label(bars, [f"{1e3 * value:.0f} ms" for value in values])
     axes.axhline(3e3 * row["--rtt"], **style("bound", "3 RTT"))
-    axes.set(yscale="log", ylim=(10, 3e4), ylabel="time until the sender knows (ms)")
+    axes.set(yscale="log", ylim=(10, 3e4), ylabel="time until acknowledged (ms)")
     axes.set_title(
         f"{row['probes']:.0f} frames of 1 kB alongside one of {row['--bytes'] / 1e6:g} MB"
     )

@@ -38,7 +38,7 @@ def _equal(results, series, begin, end):
     return Measured({f"flow {i + 1}": rate / rates.mean() for i, rate in rates.items()}, 1)
 
 
-rtt_fair = claim(_equal, "rtts", 20.0, 60.0)  # Rate of each flow over the mean, five round trips
+rtt_fair = claim(_equal, "rtts", 20.0, 60.0)  # Rate of each flow over the mean, five RTTs
 equal_fast = claim(_equal, "fast", 10.0, 12.0)  # The same of flows that start every 2 s
 
 

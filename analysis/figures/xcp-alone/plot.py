@@ -8,7 +8,7 @@ COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED)
 LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 1, 2, 1)))
 TITLES = {
     "five": "five flows, 20 Mb/s, 80 ms",
-    "rtts": "five flows, five round trips",
+    "rtts": "five flows, five RTTs",
     "fast": "five flows, 45 Mb/s, 40 ms",
     "one": "one flow, 100 Mb/s, 100 ms",
 }

@@ -14,7 +14,7 @@ from lfn.figures.xcp import (
 )
 from lfn.results import MissingDataError
 
-# XCP's share before TCP starts, both round trips: the same in all runs.
+# XCP's share before TCP starts, both RTTs: the same in all runs.
 alone = claim(both_shares, "none", 0.0, 10.0)
 
 

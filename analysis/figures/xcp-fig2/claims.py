@@ -28,7 +28,7 @@ START = (10.0, 20.0)
 regains_20 = claim(measured_bins, "on-20", "share", 20.0)  # XCP's share by bin, 20 ms
 
 
-def tcp_under_due_20(results):
+def tcp_under_fair_share_20(results):
     """Part of a run's bins in which TCP has less than 0.6 of the link, mean of the runs."""
     table = classes(results, "on-20")
     part = table[table["start"] >= 20.0]
@@ -76,7 +76,7 @@ tcp_slow_100 = claim(measured_bins, "on-100", "tcp_share", START[1])  # TCP's sh
 sred_counts = claim(sred_excess, ("on-20", "on-100"))
 
 
-DUE = float(fair_share(1, 2))
+FAIR_SHARE = float(fair_share(1, 2))
 
 
 def penalised_100(results):
@@ -104,7 +104,7 @@ tcp_slow_100_gated = claim(measured_bins, "gated-100", "tcp_share", START[1])
 
 def _excess(results, ours, theirs):
     """XCP's excess over its fair share in one series over that in another, paired by run."""
-    both = [shares(results, series, SETTLED) - DUE for series in (ours, theirs)]
+    both = [shares(results, series, SETTLED) - FAIR_SHARE for series in (ours, theirs)]
     ratios = (both[0] / both[1]).dropna()
     return over_runs(ratios, 2 * len(ratios))
 
@@ -116,4 +116,4 @@ faster_fall_20 = claim(measured_share, "fall-20", SETTLED)
 
 def sixty_per_cent(_):
     """TCP's fair share by equation (2), per cent."""
-    return Measured.one(100.0 * (1.0 - DUE))
+    return Measured.one(100.0 * (1.0 - FAIR_SHARE))

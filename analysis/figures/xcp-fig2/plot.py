@@ -21,7 +21,7 @@ from lfn.models.xcp import LEAST_PROBABILITY, fair_share, floor_rate, loaded_rtt
 from lfn.style import BLACK
 
 TCP_FLOWS = 2
-DUE = 1.0 - float(fair_share(1, TCP_FLOWS))
+FAIR_SHARE = 1.0 - float(fair_share(1, TCP_FLOWS))
 LAW = {"color": BLACK, "linestyle": (0, (5, 1, 1, 1)), "linewidth": 1.2}
 
 
@@ -34,9 +34,9 @@ def _draw_floor(column, results, rtt):
     series = f"on-{rtt}"
     share = queue_law(results, series)["e2e_share"].mean()
     rate = TCP_FLOWS * float(floor_rate(loaded_rtt(share, rtt / 1e3), PAYLOAD))
-    due_rtt = loaded_rtt(DUE, rtt / 1e3)
+    fair_rtt = loaded_rtt(FAIR_SHARE, rtt / 1e3)
     link = rate_of_link(results, series)
-    needed = float(probability_for(link, TCP_FLOWS, DUE, due_rtt, TCP_PACKET + PPP))
+    needed = float(probability_for(link, TCP_FLOWS, FAIR_SHARE, fair_rtt, TCP_PACKET + PPP))
     look = {**LAW, "label": "law: TCP at the floor of p; p for TCP's fair share"}
     column[0].axhline(rate / MBPS, **look)
     column[2].axhline(needed, **look)
@@ -49,8 +49,8 @@ def _draw_paper(axes, results):
     """What the report says from 20 s on, as the claims judge it."""
     over = (20, axes[0][0].get_xlim()[1])
     near, far = axes[1]
-    most = numbers(results.claims["tcp-under-due-20"])[0] / 100
-    name, words = "tcp-under-due-20", 'paper: TCP "{}"'
+    most = numbers(results.claims["tcp-under-fair-share-20"])[0] / 100
+    name, words = "tcp-under-fair-share-20", 'paper: TCP "{}"'
     band(near, results, name, over=over, edges=(0, most), text=words, at=(62, 0.5))
     band(near, results, "regains-20", on_link("xcp"), over, text='paper: XCP "{}"', at=(62, 0.29))
     band(far, results, "tcp-slow-100", on_link("tcp"), over, text='paper: TCP "{}"', at=(62, 0.05))

@@ -22,8 +22,8 @@ LAST = [(20.0, 1), (40.0, 2), (None, 3)]
 ON = ("on-20", "on-100")
 
 
-def due_20(results):
-    """XCP's share minus what it is due."""
+def fair_share_20(results):
+    """XCP's share minus its fair share."""
     table = classes(results, "on-20")
     parts = {}
     for begin, flows in LAST:

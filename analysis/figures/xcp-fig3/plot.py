@@ -17,11 +17,19 @@ def draw(results):
     end = near.get_xlim()[1]
     link = on_link("xcp")
     for begin, flows in ((20, 1), (40, 2), (end - 10, 3)):
-        due = float(fair_share(flows, TCP_FLOWS))
+        fair = float(fair_share(flows, TCP_FLOWS))
         words = 'paper: "{}"' if flows == 1 else ""
         over = (begin, begin + 10)
-        at = (begin, link(due + 0.12))
-        band(near, results, "due-20", lambda d, due=due: link(due + d), over, text=words, at=at)
+        at = (begin, link(fair + 0.12))
+        band(
+            near,
+            results,
+            "fair-share-20",
+            lambda d, fair=fair: link(fair + d),
+            over,
+            text=words,
+            at=at,
+        )
     over = (SETTLED, max(SETTLED, end))
     band(near, results, "mean-20", link, over, text="paper: XCP {}", at=(SETTLED, 0.36))
     words = 'paper: XCP "{}"'

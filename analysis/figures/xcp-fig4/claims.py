@@ -29,16 +29,16 @@ def grabs_20(results):
             first = table[(table["run"] == run) & table["time_s"].between(start, start + 10.0)]
             if not first.empty:
                 rates = first.groupby("flow")["value"].sum()
-                due = 1.0 / (flows["start_s"] <= start).sum()
+                fair = 1.0 / (flows["start_s"] <= start).sum()
                 name = f"{10 * round(start / 10)} s"
-                found.setdefault(name, []).append(rates[flow] / rates.sum() / due)
+                found.setdefault(name, []).append(rates[flow] / rates.sum() / fair)
     if not found:
         raise MissingDataError("no flow that joins")
     return over_runs(found, table["run"].nunique())
 
 
 # TCP's share by bin, 60 to 80 s.
-below_due_20 = claim(measured_bins, "on-20", "tcp_share", SETTLED, 80.0)
+below_fair_share_20 = claim(measured_bins, "on-20", "tcp_share", SETTLED, 80.0)
 # TCP's share in the first 10 s, 100 ms.
 grabs_100 = claim(measured_share, "on-100", 10.0, 20.0, "tcp")
 small_100 = claim(measured_share, "on-100", 20.0, 30.0, "tcp")  # TCP's share in the next 10 s

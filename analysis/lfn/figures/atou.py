@@ -118,7 +118,7 @@ def trace(text):
 
 
 def differences(ours, page, fields):
-    """By how many of ``fields`` two events differ; all, when there is none of ours."""
+    """By how many of ``fields`` two events differ; all, when ours is missing."""
     if ours is None:
         return len(fields)
     return sum(ours.get(field) != page[field] for field in fields)

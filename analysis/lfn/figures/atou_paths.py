@@ -12,7 +12,7 @@ from lfn.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, style
 
 MBPS = 1e6
 RTT_80 = 0.08
-"""Round trip of the paths of 80 ms, s."""
+"""RTT of the paths of 80 ms, s."""
 
 # Lines of one kind of figure: all are atou, so what differs is named.
 LOOKS = (
@@ -130,7 +130,7 @@ def drop_period(text):
 
 
 def recoveries(results, series):
-    """{window: round trips until it is back, without that of the repair} of a series."""
+    """{window: RTTs until it is back, without that of the recovery} of a series."""
     found = {}
     for text in results.rows(series)["--options"]:
         time = recovery_time(windows(results, series, options=text))
@@ -147,7 +147,7 @@ def responses(results):
 
 
 def limited(results):
-    """{window: round trips of limited slow start to it}."""
+    """{window: RTTs of limited slow start to it}."""
     rows = results.rows("limited")
     return dict(zip(option(rows, "rcvrwin"), rows["full_window_s"] / RTT_80, strict=True))
 

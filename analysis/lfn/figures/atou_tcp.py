@@ -67,8 +67,8 @@ def mean_ratios(table):
 def mean_window(loss, gain=0):
     """Mean window (segments) of a regular sawtooth with one loss every 1/``loss`` segments.
 
-    Each round trip adds a segment; a loss at W leaves W/2 + ``gain``. So a tooth has W/2 - gain
-    round trips of (3 W / 2 + gain) / 2 segments on average.
+    Each RTT adds a segment; a loss at W leaves W/2 + ``gain``. So a tooth has W/2 - gain
+    RTTs of (3 W / 2 + gain) / 2 segments on average.
     """
     top = (gain / 2 + math.sqrt(gain**2 / 4 + 1.5 * (gain**2 / 2 + 1 / loss))) / 0.75
     return 0.75 * top + gain / 2
@@ -82,7 +82,7 @@ def law_ratio(loss):
 def gain_after_loss(table):
     """Segments an RTT of the second one after a lone loss, less half of those at the loss.
 
-    ``table`` has time_s and value (segments per round trip) in samples of one round trip; the loss
+    ``table`` has time_s and value (segments per RTT) in samples of one RTT; the loss
     is where they fall most.
     """
     values = [float(v) for v in table.sort_values("time_s")["value"]]

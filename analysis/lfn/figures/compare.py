@@ -52,7 +52,7 @@ LINK = 100e6
 """Rate of the link unless a figure varies it, in bit/s."""
 
 RTT = 0.1
-"""Round trip unless a figure varies it, in s."""
+"""RTT unless a figure varies it, in s."""
 
 PACKET = 1400
 """User bytes a packet."""
@@ -64,7 +64,7 @@ FEC_BLOCK = 3
 """Datagrams to one of parity."""
 
 RBUDP_CONNECTS = 1.5
-"""Round trips before RBUDP's first datagram: TCP's three messages."""
+"""RTTs before RBUDP's first datagram: TCP's three messages."""
 
 VRP_FRAME = 1e6
 """Bytes of a VRP frame."""
@@ -102,7 +102,7 @@ def rbudp_overload(size, rate, queue, flows=1, link=LINK, rtt=RTT):
     with ``rate``.
 
     A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue
-    of ``queue`` bytes is retransmitted a round trip later. From the application's start.
+    of ``queue`` bytes is retransmitted an RTT later. From the application's start.
     """
     carried = link * PACKET / RBUDP_FRAME
     beyond = max(0.0, 1.0 - carried / (flows * rate))

@@ -22,7 +22,7 @@ RTT = 0.05
 """Round-trip time of propagation, s."""
 
 ONE_FLIGHT = 1.5
-"""Round trips of a flow that fits into the first window: connection, and half of one for data."""
+"""RTTs of a flow that fits into the first window: connection, and half of one for data."""
 
 
 def _flags(key, load):
@@ -54,7 +54,7 @@ def slowdown(results, series, key, size, load=HALF):
 
 
 def over_waiting(results, series, key, load=HALF):
-    """Median time of flows below 10 kB, over one and a half round trips and two waits.
+    """Median time of flows below 10 kB, over one and a half RTTs and two waits.
 
     Their SYN and their one flight of data each wait in the bottleneck's queue, for its mean here.
     """

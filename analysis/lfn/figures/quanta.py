@@ -11,7 +11,7 @@ WINDOW = 65536
 """Window of a connection, in bytes."""
 
 RTT = 0.11
-"""Round trip, in s."""
+"""RTT, in s."""
 
 START = 10.0
 """Slow start and the recovery from its losses are over by then, in s."""

@@ -56,15 +56,17 @@ def rate_of_link(results, series):
 
 
 def classes(results, series, width=BIN):
-    """The classes in bins: run, start, xcp, tcp (bit/s), share, tcp_share, due, xcp_link, tcp_link.
+    """The classes in bins, with the columns
 
-    ``share`` is XCP's of all goodput, ``tcp_share`` the rest, ``due`` N / (N + M) of the flows that
-    ran, the last two the shares of the link with headers.
+    run, start, xcp, tcp (bit/s), share, tcp_share, fair, xcp_link, tcp_link.
+
+    ``share`` is XCP's of all goodput, ``tcp_share`` the rest, ``fair`` N / (N + M) of the flows
+    that ran, the last two the shares of the link with headers.
     """
     table = binned(results, series, "xcp_rate_bps", width).rename(columns={"value": "xcp"})
     table["tcp"] = binned(results, series, "tcp_rate_bps", width)["value"]
     flows = [binned(results, series, f"{c}_flows_exact", width)["value"] for c in ("xcp", "tcp")]
-    table["due"] = flows[0] / (flows[0] + flows[1])
+    table["fair"] = flows[0] / (flows[0] + flows[1])
     table["share"] = table["xcp"] / (table["xcp"] + table["tcp"])
     table["tcp_share"] = 1.0 - table["share"]
     link = rate_of_link(results, series)
@@ -98,7 +100,7 @@ def shares(results, series, begin, end=np.inf, who="xcp"):
 
 
 def both_shares(results, mechanism, begin, end, who="xcp"):
-    """A Measured of shares() at both round trips, all with or without a mechanism."""
+    """A Measured of shares() at both RTTs, all with or without a mechanism."""
     names = [f"{mechanism}-{rtt}" for rtt in (20, 100)]
     return over_runs({rtt_of(name): shares(results, name, begin, end, who) for name in names})
 
@@ -155,7 +157,7 @@ def outside_sred_range(true, count):
 def sred_excess(results, series):
     """outside_sred_range() of SRED's counts since SETTLED, mean of the runs.
 
-    Measured, a part per series and class; the notes tell the mean counts.
+    Measured, a part per series and class; the notes have the mean counts.
     """
     parts, errors, notes, runs = {}, {}, [], 0
     for name in series:
@@ -180,7 +182,7 @@ def queue_law(results, series):
     """The queue of each run compared with the law: run, rtt, e2e_share, queue, law (B), ratio.
 
     ``e2e_share`` is TCP's share of goodput with headers. The law's capacity is that
-    which the routers know: the link's without PPP's bytes.
+    which the routers have: the link's without PPP's bytes.
     """
     rows = results.rows(series)
     found = []
@@ -275,8 +277,8 @@ def draw_classes(column, results, series, control=None, control_class="xcp", wor
             scaled = table.assign(**{c: table[c] / scale for c in ("mean", "low", "high")})
             plot_band(axes, _centres(table), scaled, look, label)
             tables.append(table.assign(series=name, quantity=value))
-    draw_due(column[1], results, series)
-    column[0].set(title=f"round trip {rtt_of(series)}", ylabel="goodput (Mb/s)")
+    draw_fair_share(column[1], results, series)
+    column[0].set(title=f"RTT {rtt_of(series)}", ylabel="goodput (Mb/s)")
     column[1].set_ylabel("share of the link, with headers")
     column[0].set_ylim(bottom=0)
     column[1].set_ylim(0, 1.08)
@@ -285,9 +287,9 @@ def draw_classes(column, results, series, control=None, control_class="xcp", wor
     return tables
 
 
-def draw_due(axes, results, series):
+def draw_fair_share(axes, results, series):
     """Draw XCP's fair share of the link, of the flows that run, dashed."""
-    table = means(classes(results, series, 1.0), "start", "due")
+    table = means(classes(results, series, 1.0), "start", "fair")
     axes.plot(
         table["start"],
         table["mean"],

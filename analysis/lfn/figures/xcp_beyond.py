@@ -20,7 +20,7 @@ def product(rate, rtt):
 
 
 def runs_of(results, series, **flags):
-    """One row per run: rate, rtt, share of the XCP flows, due, error, utilisation, queue, delay.
+    """One row per run: rate, rtt, share of the XCP flows, fair, error, utilisation, queue, delay.
 
     ``queue`` is the mean in packets, ``delay`` in seconds what the bottleneck takes to send it.
     Runs without XCP flows take the first flow for XCP's.
@@ -33,7 +33,7 @@ def runs_of(results, series, **flags):
             chosen = flows[flows["flow"] == 0]
         first = flows.iloc[0]
         rate, rtt = float(first["--bottleneckRate"]), float(first["--rtt"])
-        share, due = float(chosen["share"].sum()), len(chosen) / len(flows)
+        share, fair = float(chosen["share"].sum()), len(chosen) / len(flows)
         found.append(
             {
                 "point": point,
@@ -41,8 +41,8 @@ def runs_of(results, series, **flags):
                 "rate": rate,
                 "rtt": rtt,
                 "share": share,
-                "due": due,
-                "error": share - due,
+                "fair": fair,
+                "error": share - fair,
                 "utilisation": float(first["utilisation"]),
                 "queue": float(first["mean_queue_packets"]),
                 "delay": 8 * float(first["mean_queue_bytes"]) / rate,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Closed forms alongside atou's transfers: RFC 3649, RFC 3742, Scalable TCP, ACK clocks.
 
-Windows are in segments, times in round trips unless a name says otherwise.
+Windows are in segments, times in RTTs unless a name says otherwise.
 """
 
 import numpy as np
@@ -36,24 +36,24 @@ def high_speed_decrease(window):
 
 
 def high_speed_increase(window):
-    """a(w) of RFC 3649: segments per round trip."""
+    """a(w) of RFC 3649: segments per RTT."""
     b = high_speed_decrease(window)
     law = np.asarray(window, dtype=float) ** 2 * high_speed_loss(window) * 2 * b / (2 - b)
     return np.where(np.asarray(window) <= LOW_WINDOW, 1.0, law)
 
 
 def standard_recovery(window):
-    """Round trips until standard TCP has its window back after one loss."""
+    """RTTs until standard TCP has its window back after one loss."""
     return np.asarray(window, dtype=float) / 2
 
 
 def scalable_recovery(increase=0.01, decrease=0.125):
-    """Round trips until Kelly's Scalable TCP has any window back: ln(1 / (1 - b)) / ln(1 + a)."""
+    """RTTs until Kelly's Scalable TCP has any window back: ln(1 / (1 - b)) / ln(1 + a)."""
     return np.log(1 / (1 - decrease)) / np.log(1 + increase)
 
 
 def high_speed_recovery(window):
-    """Round trips until HighSpeed TCP has its window back, by steps of a(w)."""
+    """RTTs until HighSpeed TCP has its window back, by steps of a(w)."""
     present = window * (1 - high_speed_decrease(window))
     rounds = 0.0
     while present < window:
@@ -64,12 +64,12 @@ def high_speed_recovery(window):
 
 
 def slow_start(window, first=1):
-    """Round trips of slow start from a window to another, without delayed ACKs."""
+    """RTTs of slow start from a window to another, without delayed ACKs."""
     return np.log2(window / first)
 
 
 def limited_slow_start(window, largest=100, first=1):
-    """Round trips of limited slow start to a window (RFC 3742): ``largest`` is max_ssthresh."""
+    """RTTs of limited slow start to a window (RFC 3742): ``largest`` is max_ssthresh."""
     beyond = np.maximum(0.0, (np.asarray(window, dtype=float) - largest) / (largest / 2))
     return slow_start(np.minimum(window, largest), first) + beyond
 
@@ -83,7 +83,7 @@ def sawtooth_share(queue):
     """Share of the link that one standard TCP fills with a queue in bandwidth-delay products.
 
     Its window goes from half of 1 + ``queue`` bandwidth-delay products up to that, one segment per
-    round trip, and a round trip lasts longer while packets queue.
+    RTT, and an RTT lasts longer while packets queue.
     """
     top = 1 + np.asarray(queue, dtype=float)
     below = np.maximum(0.0, 1 - top / 2)

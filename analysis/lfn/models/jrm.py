@@ -157,7 +157,7 @@ def datagrams_on_the_wire(loss, count):
     """Return (data, NACKs) a message that leave a host, loss being a discard before the send.
 
     Of n / (1 - e) data sends a part 1 - e leaves, of E[R] / (1 - e) NACK sends as well: n data
-    packets whatever e is, and E[R] NACKs.
+    packets for any e, and E[R] NACKs.
     """
     _check(loss, count)
     return float(count), expected_rounds(loss, count)
@@ -267,7 +267,7 @@ def sends_to_receivers(loss, receivers):
     """Data sends a packet until all have it: the sum over j >= 0 of 1 - (1 - e^j)^receivers.
 
     The sender answers all NACKs of a round by one multicast, so it sends as often as the
-    unluckiest receiver needs, whatever happens to NACKs.
+    unluckiest receiver needs, at any loss of NACKs.
     """
     _check(loss, receivers)
     return 1.0 + rbudp.expected_resends(loss, receivers)
@@ -320,11 +320,11 @@ def multicast(loss, receivers, nack_loss=None, aggregated=False):
     first = _binomial(receivers, loss)
     data, nacks = np.zeros((2, receivers + 1))
     for m in range(1, receivers + 1):
-        heard = _binomial(m, 1.0 - e_n)
+        received = _binomial(m, 1.0 - e_n)
         responses = np.minimum(np.arange(m + 1), 1 if aggregated else m)
-        after = heard @ _binomial(m, loss**responses)
+        after = received @ _binomial(m, loss**responses)
         fewer = after[:m].sum()
-        data[m] = (heard @ responses + after[:m] @ data[:m]) / fewer
+        data[m] = (received @ responses + after[:m] @ data[:m]) / fewer
         nacks[m] = (m + after[:m] @ nacks[:m]) / fewer
     return Expected(0.0, float(1.0 + first @ data), float(first @ nacks))
 
@@ -353,12 +353,14 @@ def multicast_by_gaps(loss, receivers, nack_loss=None, aggregated=False):
     for missing in range(1, receivers + 1):
         for aware in range(1, missing + 1):
             unaware = missing - aware
-            heard = _binomial(aware, 1.0 - e_n)
+            received = _binomial(aware, 1.0 - e_n)
             responses = np.minimum(np.arange(aware + 1), 1 if aggregated else aware)
             still = loss**responses
-            after = (heard[:, np.newaxis] * _binomial(unaware, still)).T @ _binomial(aware, still)
+            after = (received[:, np.newaxis] * _binomial(unaware, still)).T @ _binomial(
+                aware, still
+            )
             fewer = 1.0 - after[unaware, aware]
-            for sends, now in ((data, heard @ responses), (nacks, aware)):
+            for sends, now in ((data, received @ responses), (nacks, aware)):
                 later = (after * sends[: unaware + 1, : aware + 1]).sum()
                 sends[unaware, aware] = (now + later) / fewer
         notice = _binomial(missing, 1.0 - loss)[1:]

@@ -84,8 +84,8 @@ def sawtooth_queue(buffer):
     """Mean queue of one AIMD flow over the path's bandwidth-delay product.
 
     ``buffer`` is the queue's limit over that product, at least 1, so that the link stays full:
-    the window grows by equal steps a round trip from half of 1 + ``buffer`` to all of it, and
-    a round trip lasts as long as the window is wide. Arrays.
+    the window grows by equal steps per RTT from half of 1 + ``buffer`` to all of it, and
+    an RTT lasts as long as the window is wide. Arrays.
     """
     need(np.asarray(buffer) >= 1.0, "a buffer below the product lets the link run empty")
     return 7.0 / 9.0 * (1.0 + np.asarray(buffer, dtype=float)) - 1.0

@@ -63,7 +63,7 @@ def blocking_rate(size, rate, rtt, packet=2 * KB, framing=ETHERNET, round_trips=
 
 
 def pipelined_bound(window, packet, rtt):
-    """Throughput in bit/s of one frame's window: W packets per round trip. Arrays."""
+    """Throughput in bit/s of one frame's window: W packets per RTT. Arrays."""
     return 8.0 * window * packet / rtt
 
 
@@ -73,7 +73,7 @@ def frames_to_fill(size, rate, rtt, round_trips=2):
 
 
 def packet_round_trip(packet, rate, rtt, framing=PPP):
-    """Round trip in seconds of one packet on an idle link: its transmission and the delay.
+    """RTT in seconds of one packet on an idle link: its transmission and the delay.
 
     The acknowledgement (40 bytes and framing) is counted, too.
     """
@@ -96,7 +96,7 @@ def max_losses(rate, window=64, nearest=False):
 def timeouts(first, samples, alpha=0.875, factor=4.0, initial=0.5):
     """Jacobson's timeout as section 2.5.1 states it: [(RTT, D, timeout)] after each sample.
 
-    ``first`` is the PING's round trip (s), ``samples`` those of packets sent once.
+    ``first`` is the PING's RTT (s), ``samples`` those of packets sent once.
     """
     rtt, deviation = first, initial * first
     course = [(rtt, deviation, rtt + factor * deviation)]
@@ -137,7 +137,7 @@ def arrivals_of_a_frame(packets, loss, draw):
     """Packet numbers in the order in which a frame's packets first get through.
 
     Every transmission is lost with probability ``loss``; ``draw`` returns uniform numbers. The
-    whole frame is sent once; then whatever lies behind the highest arrival is retransmitted on its
+    whole frame is sent once; then all behind the highest arrival is retransmitted on its
     timer, in order, until the last packet is there. What lies before it needs no timer: it is
     accepted or demanded, and what is demanded comes without touching any counter.
     """

@@ -35,7 +35,7 @@ RENO = 1.5
 """K of the mean window sqrt(K / p) of a TCP that halves its window, an ACK for each packet."""
 
 
-# What each class is due.
+# Fair shares of the classes.
 
 
 def fair_share(xcp_flows, e2e_flows):
@@ -95,7 +95,7 @@ def probability_for(rate, e2e_flows, share, rtt, packet):
 def floor_rate(rtt, packet):
     """Rate in bit/s of one NewReno flow while the drop probability rests at its floor. Arrays.
 
-    At 1e-4 the window is 122 packets, whatever the capacity: the reason why the report's
+    At 1e-4 the window is 122 packets, at any capacity: the reason why the report's
     mechanism starves TCP on long fast paths.
     """
     return 8.0 * packet * window(LEAST_PROBABILITY) / np.asarray(rtt, dtype=float)
@@ -138,7 +138,7 @@ def reno_variation():
 def hit_deviation(flows, weight=SRED_WEIGHT):
     """Standard deviation of P with N = ``flows`` equal ones, in steady state. Arrays.
 
-    The table adds no noise: its entries' shares f give hits of sum(f / N) = 1 / N whatever f is,
+    The table adds no noise: its entries' shares f give hits of sum(f / N) = 1 / N for any f,
     so P is a moving average of independent coins: sqrt(a / (2 - a) / N (1 - 1 / N)).
     """
     p = 1.0 / np.asarray(flows, dtype=float)
@@ -168,7 +168,7 @@ def sred_step(before, after, packets, weight=SRED_WEIGHT):
     """Return E[P] that many packets after equal flows changed from ``before`` to ``after``.
 
     ``packets`` is an array of whole numbers, of packets of the class that were inspected, from
-    the steady state. Flows that join hit as 1 / N' at once, whatever the table holds. Of flows
+    the steady state. Flows that join hit as 1 / N' at once, with any table. Of flows
     that leave, a share (1 - N'/N) r^n of the table is stale, r = 1 - overwrite / size, and hits
     are (1 - stale) / N'.
     """
