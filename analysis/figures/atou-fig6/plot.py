@@ -15,14 +15,14 @@ SERIES = (
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.4, 4.4, ncols=2, width_ratios=[1.5, 1])
+    figure, (left, right) = new_figure(9.6, 5.2, ncols=2, width_ratios=[1.5, 1])
     tables = [
         draw_rates(left, results, f"mss-{size}", style(key), f"{size} B") for size, key in SERIES
     ]
     label = "end of the average, read from the report's figure"
     stars(left, results, "average", "durations", check="x", label=label)
     left.set_ylim(top=80)
-    left.legend(loc="lower right", ncols=2, fontsize=8)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     rows = results.rows("free")
     free = pd.DataFrame({"mss": option(rows, "mss"), "packets": rows["data_packets"]})
     free["rate"] = 8e-6 * free["mss"] * free["packets"] / rows["secs"]

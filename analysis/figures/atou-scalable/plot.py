@@ -43,7 +43,7 @@ def _windows(results):
         axes.plot(samples["time_s"], samples["value"], **look(index, label, lines=True))
         tables.append(samples.assign(series=series))
     axes.set(xlim=(0, 13), ylim=(0, None), xlabel="time (s)")
-    axes.set(ylabel="congestion window (segments)", title="One loss, RTT 80 ms")
+    axes.set(ylabel="congestion window (segments)", title="Windows after one loss, 80 ms")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
 

@@ -55,7 +55,7 @@ def draw(results):
         right.plot(table["time_s"], table["average"] / MBPS, **style(key, name, marker=None))
         tables.append(table.assign(series=series))
     right.set(xlabel="time (s)", ylabel="rate of datagrams (Mb/s)", ylim=(0, None), xlim=(0, None))
-    right.set_title("the two ends of it: 200 ms, window 2000", fontsize=10.5)
+    right.set_title("rates with the extremes of ssincr: 200 ms, window 2000", fontsize=10.5)
     left.set_title("80 ms", fontsize=10.5)
     middle.set_title("200 ms", fontsize=10.5)
     figure.suptitle("Slow start: first window and growth")

@@ -22,7 +22,7 @@ BDP = 1.6e6 * 0.1 / 8 / 1002
 
 
 def _windows(results):
-    figure, panels = new_figure(12.0, 4.4, ncols=2, sharey=True)
+    figure, panels = new_figure(10.4, 4.4, ncols=2, sharey=True)
     tables = []
     for index, (series, label) in enumerate(NAMES):
         panel = int(series.startswith("atou"))
@@ -35,12 +35,12 @@ def _windows(results):
         axes.set(ylim=(0, 45), xlabel="time (s)")
         axes.legend(loc="upper right", fontsize=8)
     panels[0].set_ylabel("congestion window (segments)")
-    figure.suptitle("a queue of 4 packets; thin: what the path holds", fontsize=11)
+    figure.suptitle("Windows at a queue of 4 packets, 1.6 Mb/s, 100 ms; thin: what the path holds")
     return figure, pd.concat(tables, ignore_index=True)
 
 
 def _sweep(results):
-    figure, axes = new_figure(9.6, 4.4)
+    figure, axes = new_figure(7.2, 5.6)
     queues = np.linspace(0, 20, 100)
     axes.plot(queues, model.sawtooth_share(queues / BDP), **style("bound", "sawtooth, law"))
     tables = []
@@ -54,7 +54,8 @@ def _sweep(results):
     words = "paper: Vegas {}"
     band(axes, results, "vegas-fills-the-link", over=near, text=words, at=(-0.6, 1.02))
     note(axes, results, "vegas-above-reno", 0.98, 0.02, "paper, Vegas and Reno: {}", ha="right")
-    figure.legend(loc="outside right upper", fontsize=8)
+    axes.set_title("Reno and Vegas, each alone: 1.6 Mb/s, 100 ms")
+    figure.legend(loc="outside lower center", ncols=2, fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
 
 

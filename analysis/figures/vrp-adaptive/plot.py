@@ -34,7 +34,8 @@ def draw(results):
             panel.plot(load, scale * table["mean"], **style(key, name))
             rows = with_rate(results.rows(series))
             places = 100.0 * busy / rows["--frameInterval"]
-            panel.plot(places, scale * rows[column], ".", color=style(key)["color"], ms=4)
+            dots = style(key, "_", linestyle="none", markersize=3, alpha=0.5)
+            panel.plot(places, scale * rows[column], **dots)
             tables.append(table.assign(series=series, quantity=column, load_percent=load))
         panel.set(xlabel="load (% of what the path carries)", ylabel=label)
         if column == "mean_frame_s":
@@ -44,5 +45,5 @@ def draw(results):
     words = f"paper: {results.claims['within-interval'].published}"
     level(axes[0, 0], results, "within-interval", 1, label=words)
     axes[0, 0].legend(loc="best")
-    figure.suptitle("Frames of 8 kB at regular times over 10 Mb/s, 60 ms, 5 % loss; dots: runs")
+    figure.suptitle("Frames of 8 kB at regular times over 10 Mb/s, 60 ms, 5 % loss; small: runs")
     return figure, tables

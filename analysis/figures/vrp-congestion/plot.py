@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Goodput and timeout over the number of VRP flows; shares alongside TCP."""
 
+from lfn.figures import three_panels
 from lfn.figures.vrp import MBPS, sums
 from lfn.results import MissingDataError
-from lfn.style import GREY, new_figure, style
+from lfn.style import GREY, style
 
 
 def _flows_axis(axes, flows):
@@ -14,7 +15,7 @@ def _flows_axis(axes, flows):
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(12.4, 4.2, ncols=3)
+    figure, left, middle, right = three_panels()
     alone, alongside = (
         sums(results, series).drop(columns=["point", "run"]).groupby("flows", as_index=False).mean()
         for series in ("vrp", "with-tcp")
@@ -32,6 +33,7 @@ def draw(results):
     second.grid(visible=False)
     lines = middle.get_lines() + second.get_lines()
     middle.legend(handles=lines, loc="upper left", fontsize=8)
+    figure.suptitle("Flows of VRP through a bottleneck of 10 Mb/s")
     middle.set_title("VRP alone")
     right.plot(
         alongside["flows"],
@@ -44,7 +46,7 @@ def draw(results):
     try:
         rows = results.rows("tcp")
         height = rows["goodput_bps"].mean() / MBPS
-        right.axhline(height, color=GREY, linestyle=":", label="TCP alongside one TCP")
+        right.axhline(height, color=GREY, linestyle=(0, (1, 1)), label="TCP alongside one TCP")
     except MissingDataError:
         pass
     right.set(ylabel="goodput (Mb/s)", title="VRP alongside one TCP flow")

@@ -15,7 +15,7 @@ SHOWN = [
 
 
 def draw(results):
-    figure, (left, right) = new_figure(9.6, 4.4, ncols=2)
+    figure, (left, right) = new_figure(9.6, 5.2, ncols=2)
     tables = []
     for series, key, label in SHOWN:
         runs = sums(results, series)
@@ -37,6 +37,9 @@ def draw(results):
         axes.set_xticks(flows, [f"{n:g}" for n in flows])
         axes.minorticks_off()
         axes.set(xlabel="VRP flows alongside one TCP flow", ylim=(0, None))
-        axes.legend(loc="best", fontsize=8)
+    handles, labels = left.get_legend_handles_labels()
+    more = right.get_legend_handles_labels()
+    handles, labels = [*handles, more[0][-1]], [*labels, more[1][-1]]
+    figure.legend(handles, labels, loc="outside lower center", ncols=2)
     figure.suptitle("VRP alongside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
     return figure, tables

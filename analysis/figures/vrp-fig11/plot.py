@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.figures.published import band, note, tag
+from lfn.figures.published import HATCHED, band, note, tag
 from lfn.figures.vrp import flow_series
 from lfn.models import vrp as model
 from lfn.style import BLUE, GREY, ORANGE, new_figure, style
@@ -24,7 +24,8 @@ def _course(results, series):
 
 def _lines(axes, course, title, scale=1e3):
     axes.plot(course["data_packets"], scale * course["rto_s"], **style("timeout"))
-    axes.plot(course["data_packets"], scale * course["rtt_s"], **style("round-trip"))
+    dashed = style("round-trip", linestyle=(0, (4, 1)))
+    axes.plot(course["data_packets"], scale * course["rtt_s"], **dashed)
     axes.set(title=title, xlabel="data packets sent", ylabel="time (ms)", ylim=(0, None))
     axes.legend(loc="best")
 
@@ -52,8 +53,8 @@ def _pings(axes, results):
     axes.legend(loc="best")
     axes.tick_params(color=GREY)
     for name, words, height in (
-        ("padded-ping", "paper, padded PING", 1.6),
-        ("bare-ping", "paper, bare PING", 0.5),
+        ("padded-ping", "our reading, padded PING", 1.6),
+        ("bare-ping", "our reading, bare PING", 0.5),
     ):
         text, at = f'{words}: "{{}}"', (0.105, 1e3 * height * real)
         band(axes, results, name, lambda part: 1e3 * part * real, (0, 0.1), text=text, at=at)
@@ -66,14 +67,20 @@ def _lan(axes, results):
     usual = _course(results, "lan")
     _lines(axes, lan, "LAN: 100 Mb/s, 0.3 ms, by the report's rule")
     look = {"color": ORANGE, "linewidth": 1.2}
-    axes.plot(burst["data_packets"], 1e3 * burst["rto_s"], ls="--", label="frames at once", **look)
+    axes.plot(
+        burst["data_packets"],
+        1e3 * burst["rto_s"],
+        ls="-.",
+        label="timeout, frames at once",
+        **look,
+    )
     label = "timeout by the default rule"
     axes.plot(usual["data_packets"], 1e3 * usual["rto_s"], color=GREY, ls=":", label=label)
     axes.set_yscale("log")
     axes.autoscale(axis="y")
     axes.legend(loc="best", ncols=2)
     part = results.claims["flat-on-lan"].high
-    for course, text in ((lan, 'paper: "{}"'), (burst, "")):
+    for course, text in ((lan, 'our reading: "{}"'), (burst, "")):
         settled = course[course["data_packets"] > SETTLED]
         if settled.empty:
             continue
@@ -81,7 +88,8 @@ def _lan(axes, results):
         edges = (mean * (1 - part / 2), mean * (1 + part / 2))
         over = (SETTLED, course["data_packets"].max())
         at = (SETTLED, 0.8 * mean)
-        band(axes, results, "flat-on-lan", over=over, text=text, at=at, edges=edges)
+        area = band(axes, results, "flat-on-lan", over=over, text=text, at=at, edges=edges)
+        area.set(**HATCHED)  # what is flat is not printed
     return [
         course.assign(series=name)
         for name, course in (("lan-bare", lan), ("burst-lan-bare", burst), ("lan", usual))
@@ -96,5 +104,6 @@ def draw(results):
     pings = _pings(axes[2], results)
     words = note(axes[0], results, "spurious", 0.02, 0.9, "paper: {} retransmitted needlessly")
     tag(words, results, "spurious", "spurious-by-default")
+    figure.suptitle("Estimates of VRP's RTT and timeout")
     tables = [wan.assign(series="wan"), *lans, pings]
     return figure, tables

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Throughput over packet size on a LAN and on two WANs; packets lost."""
 
+from lfn.figures import three_panels
 from lfn.figures.published import band, level, note
 from lfn.figures.vrp import KB, MBPS, lost, over
-from lfn.style import new_figure, plot_band, style
+from lfn.style import plot_band, style
 
 LANS = [
     ("lan", "vrp-lan", "50 us"),
@@ -21,7 +22,7 @@ def _size_axis(axes, sizes):
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(11.4, 4.2, ncols=3)
+    figure, left, middle, right = three_panels()
     tables, more = [], []
     for series, key, label in LANS:
         table = over(results, series, "packetSize")
@@ -43,7 +44,7 @@ def draw(results):
             right.set_ylim(bottom=0)
             more.append((base, span))
     middle.set_title("WAN: 10 Mb/s, 70 ms, 64 KiB queue")
-    right.set_title("WAN")
+    right.set_title("WAN: losses")
     for axes in (left, middle):
         axes.set(ylabel="throughput (Mb/s)", ylim=(0, None))
     right.set(ylabel="packets lost (% of packets sent)", ylim=(0, None))
@@ -52,7 +53,7 @@ def draw(results):
     level(middle, results, "wan-peak", along="x", label="_")
     note(middle, results, "wan-peak", 0.55, 0.94, "paper: most at {}")
     for base, span in more:
-        text, at = 'paper, 1 %: "{}"', (span[0], 1.4 * base)
+        text, at = 'our reading, 1 %: "{}"', (span[0], 1.4 * base)
         band(
             right,
             results,

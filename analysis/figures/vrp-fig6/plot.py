@@ -1,10 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Message sequence charts of one frame, without and with anticipation, time running down."""
 
+from textwrap import fill
+
 from lfn.figures.published import note
 from lfn.figures.vrp import second_frame
 from lfn.style import BLUE, GREEN, GREY, ORANGE, RED, new_figure
 
+# colour, line and width of an arrow, and its name
+LOOKS = {
+    "data": (BLUE, "-", 1.1),
+    "again": (ORANGE, (0, (6, 2)), 1.1),
+    "lost": (RED, (0, (1, 1)), 1.4),
+    "nack": (GREEN, (0, (6, 1, 1, 1)), 1.6),
+    "other": (GREY, "-", 0.5),
+}
+NAMES = {
+    "data": "data",
+    "again": "data, again",
+    "lost": "data, lost",
+    "nack": "answer with a NACK",
+    "other": "other answer",
+}
 CHARTS = (
     ("too-many", "Without anticipation: too many NACKs"),
     ("too-late", "Without anticipation: NACKs too late"),
@@ -43,6 +60,10 @@ def _answers(frame):
     )
 
 
+def _look(kind):
+    return dict(zip(("color", "linestyle", "linewidth"), LOOKS[kind], strict=True))
+
+
 def _arrow(axes, start, end, look, lost):
     axes.annotate(
         "",
@@ -64,13 +85,13 @@ def _chart(axes, frame, title):
     travel = (data["end_s"] - data["time_s"]).median()
     for _, row in data.iterrows():
         lost = row["end"] == "drop"
-        colour = RED if lost else ORANGE if row["nth"] else BLUE
+        kind = "lost" if lost else "again" if row["nth"] else "data"
         stop = row["time_s"] + travel * (0.72 if lost else 1.0)
         if row["end"] == "rx":  # the run ends before the last ones arrive
             stop = row["end_s"]
         start = (0.0, 1e3 * (row["time_s"] - begin))
         end = (0.72 if lost else 1.0, 1e3 * (stop - begin))
-        _arrow(axes, start, end, {"color": colour, "linewidth": 1.1}, lost)
+        _arrow(axes, start, end, _look(kind), lost)
         if lost:
             axes.plot(*end, marker="x", color=RED, markersize=6, linestyle="none")
     for side in (False, True):
@@ -82,27 +103,22 @@ def _chart(axes, frame, title):
             if packets == list(range(first, last + 1)) and len(packets) > 2:
                 text = f"{first} to {last}"
             height = 1e3 * (group["time_s"].mean() - begin)
-            marks = {"va": "center", "fontsize": 8.5, "color": ORANGE if side else BLUE}
+            marks = {"va": "center", "fontsize": 9}
             axes.text(-0.03, height, ("again\n" if side else "") + text, ha="right", **marks)
     shown = 0.0
     for _, row in answers.iterrows():
-        colour = GREEN if row["nack"] else GREY
         start, end = 1e3 * (row["time_s"] - begin), 1e3 * (row["end_s"] - begin)
-        _arrow(
-            axes,
-            (1.0, start),
-            (0.0, end),
-            {"color": colour, "linewidth": 1.4 if row["nack"] else 0.6},
-            False,
-        )
+        look = _look("nack" if row["nack"] else "other")
+        _arrow(axes, (1.0, start), (0.0, end), look, False)
         if row["nack"]:
             shown = max(start, shown + 14.0)
-            axes.text(1.03, shown, row["tags"], ha="left", va="center", fontsize=8.5, color=GREEN)
+            tags = fill(row["tags"], 12)
+            axes.text(1.03, shown, tags, ha="left", va="center", fontsize=9)
     for x, name in ((0.0, "sender"), (1.0, "receiver")):
         axes.axvline(x, color="black", linewidth=1.4)
         axes.text(x, 1.005, name, transform=axes.get_xaxis_transform(), ha="center", va="bottom")
-    axes.set_title(title, pad=20)
-    axes.set_xlim(-0.32, 1.5)
+    axes.set_title(title.replace(": ", ":\n"), pad=20)
+    axes.set_xlim(-0.38, 1.5)
     axes.set_xticks([])
     axes.grid(axis="x", visible=False)
     axes.spines["bottom"].set_visible(False)
@@ -114,7 +130,7 @@ def _chart(axes, frame, title):
 
 def draw(results):
     """Return (figure, every data packet with its fate)."""
-    figure, axes = new_figure(13.6, 7.6, ncols=3, sharey=True)
+    figure, axes = new_figure(10.4, 7.8, ncols=3, sharey=True)
     tables, ends = [], []
     for chart, (series, title) in zip(axes, CHARTS, strict=True):
         end, table = _chart(chart, second_frame(results, series), title)
@@ -125,16 +141,11 @@ def draw(results):
         (axes[2], "demanded-at-once", "paper: {}"),
         (axes[2], "with-anticipation", "paper: again {}"),
     ):
-        height = 0.06 if name == "demanded-at-once" else 0.01
-        note(chart, results, name, 0.5, height, words, ha="center", fontsize=9)
+        height = 0.07 if name == "demanded-at-once" else 0.01
+        text = note(chart, results, name, 0.47, height, words, ha="center", fontsize=10)
+        text.set_text(fill(text.get_text(), 28))
     axes[0].set(ylim=(max(ends) + 10, -10), ylabel="time since the frame's first data packet (ms)")
-    looks = (
-        (BLUE, "data"),
-        (ORANGE, "data, again"),
-        (RED, "data, lost"),
-        (GREEN, "answer with a NACK"),
-        (GREY, "other answer"),
-    )
-    handles = [axes[0].plot([], [], color=colour, label=label)[0] for colour, label in looks]
-    figure.legend(handles=handles, loc="outside lower center", ncols=5)
+    ends = [axes[0].plot([], [], label=name, **_look(kind))[0] for kind, name in NAMES.items()]
+    figure.legend(handles=ends, loc="outside lower center", ncols=5)
+    figure.suptitle("One frame of VRP, without and with anticipation")
     return figure, tables

@@ -21,7 +21,8 @@ def draw(results):
     highest = 100.0 * results.rows("50-packets")["--lossRate"].max()
     axes.plot([0, highest], [0, highest], **style("exact", "all losses accepted"))
     limit = printed(results, "limit-holds")
-    line = axes.axhline(limit, **style("bound", f"limit, printed: {limit:g} %"))
+    look = {"marker": None, "linestyle": (0, (5, 5))}
+    line = axes.axhline(limit, **style("published", f"limit, printed: {limit:g} %", **look))
     tag(line, results, "limit-holds", "percentage-of-short-frames")
     axes.axhline(32, color="#AAAAAA", linestyle=":", label="16 of 50 packets: 32 %")
     labelled = False
@@ -42,6 +43,6 @@ def draw(results):
         tables.append(table.assign(series=series))
     axes.set_xlabel("packets lost in the network (%)")
     axes.set(ylabel="residual loss (% of a frame)", xlim=(0, highest + 2))
-    axes.set(ylim=(0, 36), title="VRP, at most 25 % of 64 packets and bursts of two packets")
+    axes.set(ylim=(0, 36), title="Residual loss of VRP: at most 25 % and two packets in a row")
     axes.legend(loc="upper left")
     return figure, tables

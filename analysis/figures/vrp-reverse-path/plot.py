@@ -11,7 +11,7 @@ FAILING = [
     ("big-frames", "vrp-lan", "frames of 1 MB"),
 ]
 RATES = [
-    ("big-frames-one-way", "vrp-reliable", "data are lost"),
+    ("big-frames-one-way", "vrp-combined", "data are lost"),
     ("big-frames", "vrp-lan", "data and answers are lost"),
 ]
 

@@ -8,21 +8,27 @@ from lfn.figures.vrp import FRAME, MBPS, over_paths, table1_paths
 from lfn.models import vrp as model
 from lfn.style import BLACK, GREY, new_figure, style
 
-SHOWN = [("tcp", "tcp", -0.22), ("one-frame", "vrp-one-frame", 0.0), ("vrp", "vrp", 0.22)]
+# series, key, place, hatch
+SHOWN = [
+    ("tcp", "tcp", -0.22, ""),
+    ("one-frame", "vrp-one-frame", 0.0, "////"),
+    ("vrp", "vrp", 0.22, "...."),
+]
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.4, 6.6, ncols=2, sharey=True, width_ratios=(5, 3))
+    figure, (left, right) = new_figure(9.6, 6.8, ncols=2, sharey=True, width_ratios=(5, 3))
     paths = table1_paths(results)
     places = np.arange(len(paths))
     tables = []
-    for series, key, shift in SHOWN:
+    for series, key, shift, hatch in SHOWN:
         look = style(key)
         rates = over_paths(results, series, paths)
         mean = np.array([rate.value for rate in rates]) / MBPS
         half = np.array([rate.half for rate in rates]) / MBPS
         label = "VRP, four frames under way" if series == "vrp" else look["label"]
-        left.barh(places + shift, mean, 0.2, color=look["color"], label=label)
+        bars = {"color": look["color"], "hatch": hatch, "edgecolor": BLACK, "lw": 0.4}
+        left.barh(places + shift, mean, 0.2, label=label, **bars)
         left.errorbar(mean, places + shift, xerr=half, fmt="none", ecolor=BLACK, elinewidth=0.8)
         tables.append(paths.assign(series=series, mean=MBPS * mean, half_width=MBPS * half))
     for column, shift in (("tcp", -0.22), ("vrp", 0.22)):
@@ -50,13 +56,14 @@ def draw(results):
     left.set_xlabel("throughput (Mb/s)")
     left.legend(loc="lower right")
     path_loss = [results.rows("vrp", linkRate=link)["--lossRate"].iloc[0] for link in links]
-    for series, key, shift, label in (
-        ("vrp", "vrp", 0.12, "VRP"),
-        ("flooding", "vrp-lossy-wan", -0.12, "VRP, bottleneck behind 10 Mb/s"),
+    for series, key, shift, label, hatch in (
+        ("vrp", "vrp", 0.12, "VRP", "...."),
+        ("flooding", "vrp-lossy-wan", -0.12, "VRP, bottleneck behind 10 Mb/s", ""),
     ):
         losses = [results.rows(series, linkRate=link)["residual_loss"].mean() for link in links]
         loss = [100.0 * one for one in losses]
-        right.barh(places + shift, loss, 0.22, color=style(key)["color"], label=label)
+        bars = {"color": style(key)["color"], "hatch": hatch, "edgecolor": BLACK, "lw": 0.4}
+        right.barh(places + shift, loss, 0.22, label=label, **bars)
         tables.append(paths.assign(series=f"{series}: residual loss in %", mean=loss))
     raw = 100.0 * model.packet_loss(path_loss, 2 * model.KB)
     right.plot(raw, places, marker="x", linestyle="none", color=GREY, label="the path's own loss")

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from lfn.figures.published import band, level
+from lfn.figures.published import band, level, numbers
 from lfn.figures.vrp import over_paths, table1_paths
 from lfn.style import BLACK, new_figure, style
 
@@ -14,15 +14,17 @@ def _ratios(results, over, under, paths):
 
 
 def draw(results):
-    figure, (left, right) = new_figure(10.6, 5.4, ncols=2, sharey=True)
+    figure, (left, right) = new_figure(9.6, 5.6, ncols=2, sharey=True)
     paths = table1_paths(results)
     places = np.arange(len(paths))
     tables = []
-    for series, key, shift in (("accepting", "vrp", -0.18), ("reliable", "vrp-reliable", 0.18)):
+    shown = (("accepting", "vrp", -0.18, "...."), ("reliable", "vrp-reliable", 0.18, ""))
+    for series, key, shift, hatch in shown:
         look = style(key)
         label = "VRP, 25 % accepted" if series == "accepting" else look["label"]
         values = _ratios(results, series, "tcp", paths)
-        left.barh(places + shift, values[:, 0], 0.34, color=look["color"], label=label)
+        bars = {"color": look["color"], "hatch": hatch, "edgecolor": BLACK, "lw": 0.4}
+        left.barh(places + shift, values[:, 0], 0.34, label=label, **bars)
         marks = {"xerr": values[:, 1], "fmt": "none", "ecolor": BLACK, "elinewidth": 0.8}
         left.errorbar(values[:, 0], places + shift, **marks)
         tables.append(
@@ -44,7 +46,7 @@ def draw(results):
     )
     right.set(xlabel="throughput with no loss accepted over 25 %", xlim=(0, 1.15))
     name = "equal-to-thirty-slower"
-    look = band(right, results, name, along="x")
+    look = band(right, results, name, along="x", edges=numbers(results.claims[name]))
     look.set_label(f"printed: {results.claims[name].published}")
     right.legend(loc="lower left")
     left.set_yticks(places, paths["path"])

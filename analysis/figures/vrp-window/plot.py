@@ -30,7 +30,7 @@ def _draw_paper(left, right, results, table):
         if base is None or window not in rates:
             continue
         over = (window / 1.3, window * 1.3)
-        text, at = f'paper, {window}: "{{}}"', (over[0] / 2, share * axes.get_ylim()[1])
+        text, at = f'our reading, {window}: "{{}}"', (over[0] / 2, share * axes.get_ylim()[1])
         band(axes, results, name, lambda v, base=base: v * base, over, text=text, at=at)
 
 
