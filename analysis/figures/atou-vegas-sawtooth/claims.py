@@ -3,10 +3,12 @@
 
 from lfn.average import Average, measured
 from lfn.figures.atou_paths import is_random, link_share
+from lfn.results import MissingDataError
 
 NEAR = 4
 """The queue (packets) at which the page's statements are judged."""
-
+HALF = 10
+"""The shortest queue (packets) at which Reno and Vegas compete: half of the path holds as many."""
 
 RENO = {"tcp": "tcp-reno", "atou": "atou-reno", "atou, ns's sink": "atou-reno-sink"}
 VEGAS = {
@@ -51,4 +53,16 @@ def delayed_acks_and_vegas(results):
     for name in RENO:
         without = link_share(results, VEGAS[f"{name.split(',')[0]} without delayed ACKs"], 10)
         parts[name] = without / link_share(results, VEGAS[name], 10)
+    return measured(parts)
+
+
+def vegas_alongside_a_standard_tcp(results):
+    """Goodput of Vegas over that of atou's Reno, each alongside TCP Reno."""
+    queues = sorted(q for q in results.rows("vegas-alongside")["--queue"].unique() if q >= HALF)
+    if not queues:
+        raise MissingDataError(f"no queue of {HALF} packets or more")
+    parts = {}
+    for queue in queues:
+        vegas = link_share(results, "vegas-alongside", queue)
+        parts[f"queue {queue:g}"] = vegas / link_share(results, "reno-alongside", queue)
     return measured(parts)
