@@ -5,6 +5,7 @@ python analysis/write_report.py --figures analysis/figures --build build
 """
 
 import contextlib
+import dataclasses
 import datetime
 import functools
 import shutil
@@ -118,6 +119,26 @@ def thumbnail(source, target):
     return tuple(side // 2 for side in small.size)
 
 
+def questions_of(paper, figures, name):
+    """Return ((question, ((figure, claim), ...)), ...) of a paper of the file ``name``.
+
+    Raises SpecError for a claim that does not exist.
+    """
+    found = []
+    for question in paper.question:
+        pairs = [tuple(words.split()) for words in question.claims]
+        for pair in pairs:
+            if len(pair) != 2:
+                raise SpecError(
+                    f"{name}: {paper.name}: write 'figure claim', not '{' '.join(pair)}'"
+                )
+            figure, claim = pair
+            if figure not in figures or claim not in figures[figure].claims_by_id:
+                raise SpecError(f"{name}: {paper.name}: there is no claim {figure} {claim}")
+        found.append((question.text, tuple(pairs)))
+    return tuple(found)
+
+
 def papers_of(path, figures, drawn, work, prose):
     """Return the Papers that the file ``path`` lists; write their pictures to ``work``.
 
@@ -130,12 +151,13 @@ def papers_of(path, figures, drawn, work, prose):
         if paper.picture not in figures:
             raise SpecError(f"{path.name}: {paper.name}: there is no figure {paper.picture}")
         finding = prose.html(paper.finding, f"{path.name}: {paper.name}", Links(), True)
-        shown = Paper(paper.name, finding, paper.picture)
+        questions = questions_of(paper, figures, path.name)
+        shown = Paper(paper.name, finding, paper.picture, questions=questions)
         picture = drawn / paper.picture / f"{figures[paper.picture].plots[0]}.png"
         if picture.is_file():
             name = f"paper-{number + 1}.png"
             size = thumbnail(picture, work / name)
-            shown = Paper(paper.name, finding, paper.picture, name, size)
+            shown = dataclasses.replace(shown, thumbnail=name, size=size)
         papers.append(shown)
     return papers
 

@@ -214,21 +214,66 @@ def _said(groups):
     return [name for name in VERDICTS if name in found]
 
 
-def _first_sentence(text):
-    """Return the first sentence of a reason, which stands in a table."""
-    return re.split(r"\. (?=[A-Z])", text, maxsplit=1)[0]
+_FAILING = (NOT, REFUTED, PARTLY, DEPENDS)
+"""Verdicts that need an explanation, in the order of the tables."""
 
 
-def _failed(claims):
-    """Return {system: rows of _claims} of what is not reproduced, with a ``short`` reason."""
+_OWN = "Figures of our own"
+
+
+def _slug(name):
+    """Return a name as a part of an address."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _explained(row):
+    """Return a row of _claims with ``where`` it fails, and ``why``.
+
+    The reason of figure.toml is preferred; without one, the rest of what the judge reports.
+    """
+    first, _, rest = row["reason"].partition(". ")
+    outside = first.startswith("not ")
+    where = first if outside and " at " in first else ""
+    why = row["cause"] or (rest if outside else row["reason"])
+    return {**row, "where": row["depends_on"] if row["verdict"] == DEPENDS else where, "why": why}
+
+
+def _failed(claims, statements):
+    """Return what is not reproduced: {paper: [(verdict, statements, rows of _claims)]}.
+
+    Claims of figures without a paper come last, as _OWN.
+    Each entry of the list is a table. A statement of ``statements``, {paper: [Judged]}, stands in
+    that of its verdict with its claims that fail. The last table, with an empty verdict and no
+    number of statements, has the other claims that count.
+    """
     groups = {}
-    for row in claims:
-        if row["verdict"] in (REFUTED, PARTLY, NOT, DEPENDS) and _counts(row):
-            why = row["cause"] or row["reason"]
-            why = row["depends_on"] if row["verdict"] == DEPENDS else why
-            row = {**row, "short": _first_sentence(why)}  # noqa: PLW2901
-            groups.setdefault(row["system"], []).append(row)
-    return groups
+    failing = [_explained(row) for row in claims if row["verdict"] in _FAILING and _counts(row)]
+    for row in sorted(failing, key=lambda row: not row["paper"]):
+        groups.setdefault(row["paper"] or _OWN, []).append(row)
+    tables = {}
+    for name, rows in groups.items():
+        of_claim = {row["id"] + "." + row["claim"]: row for row in rows}
+        mine = []
+        for verdict in _FAILING:
+            judged_so = [one for one in statements.get(name, ()) if one.verdict == verdict]
+            names = [f"{row['id']}.{row['claim']}" for one in judged_so for row in one.rows]
+            found = [of_claim.pop(one) for one in names if one in of_claim]
+            mine += [(verdict, len(judged_so), found)] if found else []
+        tables[name] = [*mine, *([("", 0, list(of_claim.values()))] if of_claim else [])]
+    return tables
+
+
+def _choices(statements):
+    """Return {paper: {choice: rows of _claims}} of the statements that depend on choices."""
+    papers = {}
+    for paper, mine in statements.items():
+        for one in mine:
+            for row in one.rows if one.verdict == DEPENDS else ():
+                for words in filter(None, row["depends_on"].split("; ")):
+                    name, colon, _ = words.partition(": reproduced with ")
+                    choice = name if colon else words
+                    papers.setdefault(paper, {}).setdefault(choice, []).append(row)
+    return papers
 
 
 _REST = {
@@ -268,7 +313,8 @@ class Paper:
     """What the first page shows of a paper.
 
     ``finding`` is HTML, ``picture`` the id of a figure, of which ``thumbnail`` (a file of the
-    report) of ``size`` shows the first plot; without one there is none.
+    report) of ``size`` shows the first plot; without one there is none. ``questions`` are
+    (question, claims that answer it as (figure, claim)).
     """
 
     name: str
@@ -276,13 +322,18 @@ class Paper:
     picture: str = ""
     thumbnail: str = ""
     size: tuple = (0, 0)
+    questions: tuple = ()
 
 
-def _papers(papers, sections, statements, failed):
-    """Return what the first page shows of each Paper: of those with statements, in that order.
+def _answered(questions, rows):
+    """Return [(question, rows of _claims)] of those with an answer in {(figure, claim): row}."""
+    found = [(text, [rows[one] for one in claims if one in rows]) for text, claims in questions]
+    return [(text, answers) for text, answers in found if answers]
 
-    ``failed`` are the systems of which something is not reproduced.
-    """
+
+def _papers(papers, sections, findings):
+    """Return what the first page shows of each Paper, in that order, with the ``_findings``."""
+    rows = {(row["id"], row["claim"]): row for row in findings["claims"]}
     shown = []
     for paper in papers:
         own = [one for one in sections if one["figure"].paper == paper.name]
@@ -293,11 +344,9 @@ def _papers(papers, sections, statements, failed):
                 "thumbnail": paper.thumbnail,
                 "size": paper.size,
                 "file": Links().figure(paper.picture),
-                "failed": next(
-                    (name for one in own if (name := _system(one["figure"])) in failed), ""
-                ),
+                "questions": _answered(paper.questions, rows),
                 "title": paper.picture,
-                "counts": Counter(one.verdict for one in statements.get(paper.name, [])),
+                "counts": Counter(one.verdict for one in findings["judged"].get(paper.name, [])),
                 "figures": [(one["file"], one["figure"].id) for one in own],
             }
         )
@@ -323,6 +372,7 @@ def _environment():
         undefined=StrictUndefined,
     )
     environment.filters |= {"number": _number, "words": _words, "prose": _html, "day": _day}
+    environment.filters["slug"] = _slug
     return environment
 
 
@@ -351,13 +401,9 @@ def _findings(found, plan, left_out, listed):
         "judged": statements,
         "statements": _counted_statements(statements),
         "said": _said(statements),
-        "depending": [
-            (paper, one, [row for row in one.rows if row["depends_on"]])
-            for paper, mine in statements.items()
-            for one in mine
-            if one.verdict == DEPENDS
-        ],
-        "failed": _failed(claims),
+        "depending": _choices(statements),
+        "failed": _failed(claims, statements),
+        "failing": _FAILING,
         "states": {
             f"{row['id']}.{row['claim']}": one.verdict
             for mine in statements.values()
@@ -436,9 +482,7 @@ def pages(  # noqa: PLR0913
         "to": Links(),
     }
     bodies = (("summary", "Summary", summary), ("which", "Which transport when", which))
-    made = _rendered(
-        shared, bodies, _papers(papers, sections, findings["judged"], findings["failed"])
-    )
+    made = _rendered(shared, bodies, _papers(papers, sections, findings))
     whole = Links(whole=True)
     more = {"to": whole, "sections": sections_of(whole), "which": Markup(text("comparison", whole))}
     made["all.html"] = _render("all.html", "all.html", shared, **more)

@@ -380,12 +380,20 @@ class Figure(Table):
         }
 
 
+class _Question(Table):
+    """A question about a paper, and the claims, "figure claim", whose verdicts answer it."""
+
+    text: str
+    claims: tuple[str, ...] = Field(min_length=1, strict=False)
+
+
 class _Finding(Table):
     """What the first page of the report says of a paper, and the figure that it shows."""
 
     name: str
     picture: Name
     finding: str
+    question: tuple[_Question, ...] = Field((), strict=False)
 
 
 class Findings(Table):

@@ -33,3 +33,14 @@ def test_what_a_finding_rests_on_is_kept_as_reproduced():
     with (ANALYSIS / "stored" / "full" / "verdicts.csv").open(newline="") as stream:
         kept = {(row["figure"], row["claim"]): row["verdict"] for row in csv.DictReader(stream)}
     assert {kept[figure, name] for _, figure, name in CLAIMS} == {"reproduced"}
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_questions_are_answered_by_claims_of_the_paper_that_count(paper):
+    assert paper.question
+    for question in paper.question:
+        assert question.text.endswith("?")
+        for figure, name in map(str.split, question.claims):
+            claim = FIGURES[figure].claims_by_id[name]
+            assert FIGURES[figure].paper == paper.name
+            assert (claim.origin, claim.calibration) == ("paper", "")

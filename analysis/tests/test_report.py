@@ -14,7 +14,7 @@ from lfn.campaign import digests_of
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
 from lfn.prose import deviation_entries, mentioned, parts_of_readme, to_html
-from lfn.report import pages
+from lfn.report import Paper, pages
 from lfn.spec import load_figure, load_figures
 from lfn.statements import Statement
 from write_report import gather, gather_left_out
@@ -212,7 +212,7 @@ def counts(html, table):
     table = html[html.index(f'<table id="{table}">') :]
     table = table[: table.index("</table>")]
     rows = re.findall(r"<tr><td>(.+?)</td>(.*)</tr>", table)
-    return {name: re.findall(r">(\d*)</td>", cells) for name, cells in rows}
+    return {name: re.findall(r">(\d*)(?:</a>)?</td>", cells) for name, cells in rows}
 
 
 def test_texts_that_look_like_numbers_and_a_paper_called_so(found):
@@ -281,21 +281,65 @@ def test_a_statement_counts_once_and_says_whether_its_number_is_sound(found):
     assert made["claims.html"].count('data-statement="reproduced"') == 1
 
 
-def test_what_does_not_hold_stands_with_its_reason_in_a_line(found):
+def test_what_does_not_hold_stands_with_its_reason_in_the_row(found):
     figure, drawn, verdicts = found[0]
-    words = "not 1 to 2. It is too slow at 1.5 MB. More is in the README"
+    words = "not 1 to 2 at 5 s: 3. It is too slow at 1.5 MB. More is in the README"
     verdicts = verdicts.assign(reason=words, depends_on="queue: reproduced with 2p, not with 1p")
-    page = pages([(figure, drawn, verdicts)], {"preset": "quick", "figures": {}})["failed.html"]
-    cells = re.findall(r'<td data-name="why">(.*?)</td>', page)
-    assert cells == 3 * ["not 1 to 2"] + ["queue: reproduced with 2p, not with 1p"]
-    assert '<section id="failed-toy">' in page
+    plan = {"preset": "quick", "figures": {}}
+    page = pages([(figure, drawn, verdicts)], plan)["failed.html"]
+    cells = re.findall(r'<td data-name="why" class="why">(.*?)</td>', page)
+    why = " It is too slow at 1.5 MB. More is in the README"
+    where = 3 * ["not 1 to 2 at 5 s: 3"] + ["queue: reproduced with 2p, not with 1p"]
+    assert cells == [f'<span class="soft">{one}.</span>{why}' for one in where]
+    headings = re.findall(r'<h3 id="failed-toy-2000-(.*?)">', page)
+    assert headings == ["not-reproduced", "refuted", "partly", "depends"], "a table per verdict"
+    assert page.count("1 statement of the paper</h3>") == 4
+    assert '<section id="failed-toy-2000">' in page
     figure.claims_by_id["factor-1"] = claim_of(low=1, reason="It waits. Longer than one thinks")
-    page = pages([(figure, drawn, verdicts)], {"preset": "quick", "figures": {}})["failed.html"]
-    assert '<td data-name="why">It waits</td>' in page, "the cause, where one is known"
+    verdicts = verdicts.assign(reason="not 1 to 2")
+    page = pages([(figure, drawn, verdicts)], plan)["failed.html"]
+    assert 'class="why">It waits. Longer than one thinks</td>' in page, "the cause, where known"
+    page = pages([(figure, drawn, verdicts.assign(origin="own"))], plan)["failed.html"]
+    assert re.findall(r'<h3 id="failed-toy-2000-(.*?)">', page) == ["rest"]
+    page = pages([(figure, drawn, verdicts.assign(origin="own", paper=""))], plan)["failed.html"]
+    assert '<section id="failed-figures-of-our-own">' in page
     calibrated = verdicts.assign(calibration="fit")
-    made = pages([(figure, drawn, calibrated)], {"preset": "quick", "figures": {}})
+    made = pages([(figure, drawn, calibrated)], plan)
     assert "failed.html" not in made
     assert "failed.html" not in made["index.html"]
+
+
+def test_questions_of_the_first_page_are_answered_by_verdicts(found):
+    claims = (("toy", "factor"), ("toy", "factor-3"), ("toy", "none-today"))
+    questions = (("Does it hold?", claims), ("And that?", (("other", "a"),)))
+    paper = Paper("Toy (2000)", "", "toy", questions=questions)
+    figure, drawn, verdicts = found[0]
+    rows = verdicts.assign(error="0.25", published="two")
+    made = pages(
+        [(figure, drawn, rows)], {"preset": "quick", "figures": {"toy": []}}, papers=[paper]
+    )
+    page = made["index.html"]
+    assert '<a href="#question-1-1">Does it hold?</a>' in page
+    assert '<dt id="question-1-1">Does it hold?</dt>' in page
+    assert "And that?" not in page, "there is no answer today"
+    assert page.count("<dd>") == 2
+    assert 'class="verdict reproduced" href="figure-toy.html#toy.factor"' in page
+    text = " ".join(checked_text(page).split())
+    assert "reproduced a < b & c Measured: 1.5 \u00b1 0.25 ; published: two." in text
+    failing = 'class="verdict not-reproduced" href="failed.html#failed-toy-2000-not-reproduced"'
+    assert failing in page, "to the reasons"
+    holding = "claims.html?paper=Toy%20%282000%29&amp;statement=reproduced"
+    assert f'class="verdict reproduced" href="{holding}"' in page
+    for target in re.findall(r'href="failed.html#(.*?)"', page):
+        assert f'id="{target}"' in made["failed.html"]
+
+
+def test_the_first_page_counts_sound_numbers_in_a_sentence(found):
+    figure, drawn, verdicts = found[0]
+    rows = verdicts.assign(kind="number", published="18 Mb/s")
+    text = checked_text(index([(figure, drawn, rows)], {"preset": "quick", "figures": {"toy": []}}))
+    words = " ".join(text.split())
+    assert f"1 of {len(VERDICTS)} statements of papers are reproduced. 1 of these concern" in words
 
 
 def test_the_first_page_names_the_choices_that_statements_depend_on(found):
@@ -306,7 +350,7 @@ def test_the_first_page_names_the_choices_that_statements_depend_on(found):
     for page in (index([(figure, drawn, rows)], plan), whole([(figure, drawn, rows)], plan)):
         text = checked_text(page)
         assert "Statements that depend on what the papers do not say" in text
-        assert f"toy factor-4 {words}" in " ".join(text.split())
+        assert "Toy (2000)queue\ntoy factor-4\n" in text
     rest = rows[rows["verdict"] != "depends"]
     assert "Statements that depend" not in index([(figure, drawn, rest)], plan)
 
@@ -316,10 +360,13 @@ def test_pages_name_commit_and_date_and_pills_are_links(found):
     drawn = {**drawn, "commit": "abc123", "date": "2026-01-31"}
     plan = {"preset": "quick", "figures": {"toy": []}}
     made = pages([(figure, drawn, verdicts)], plan)
-    assert "commit abc123, runs of 2026-01-31" in made["index.html"]
+    for name, text in made.items():
+        assert "commit abc123, runs of 2026-01-31" in text or not name.endswith(".html")
     page = made["figure-toy.html"]
     assert "Runs of 2026-01-31, commit abc123, preset quick." in page
     assert 'href="claims.html?figure=toy&amp;verdict=not%20reproduced"' in page
+    of_paper = "claims.html?paper=Toy%20%282000%29&amp;verdict=not%20reproduced"
+    assert f'class="verdict not-reproduced" href="{of_paper}"' in page
     assert 'class="verdict reproduced" href="figure-toy.html#toy.factor"' in made["claims.html"]
 
 

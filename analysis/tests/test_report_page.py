@@ -53,6 +53,7 @@ def verdicts_of(figure):
     for number, claim in enumerate(figure.claims):
         row = {name: getattr(claim, name, "") for name in COLUMNS}
         row |= {"figure": figure.id, "claim": claim.id, "measured": 1.5, "runs": 6}
+        row["paper"] = figure.paper
         rows.append({**row, "verdict": VERDICTS[number % 5], "reason": "a < b"})
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -67,6 +68,7 @@ def written(tmp_path_factory):
     (figures / "findings.toml").write_text(
         '[[paper]]\nname = "JRM (ICCS 2003)"\npicture = "jrm-fig1"\n'
         'finding = "The model is close. {jrm-fig1 very-close}"\n'
+        '[[paper.question]]\ntext = "Does it hold?"\nclaims = ["jrm-fig1 very-close"]\n'
     )
     (figures / "summary.md").write_text("It is close. {jrm-fig1 very-close}\n")
     pictures = claims = 0
@@ -141,6 +143,9 @@ def test_the_filters(report, claims):
     claims.value(choose.format("no such word", "document.getElementById('words')"))
     assert claims.value(SHOWN) == 0
     assert claims.value("document.getElementById('shown').value") == f"0 of {everything} claims"
+    claims.value("document.getElementById('apart').click()")
+    counting = f"0 of {everything - apart} claims"
+    assert claims.value("document.getElementById('shown').value") == counting
     assert claims.complaints == []
 
 
@@ -167,6 +172,9 @@ def test_a_claim_is_found_from_the_first_page(report):
     ("asked", "wanted"),
     [
         ("words=rbudp-transfer+payload", "r => r.dataset.system === 'rbudp'"),
+        ("words=Does+RBUDP%27s+equation+hold?", "r => r.dataset.system === 'rbudp'"),
+        ("words=Which+claims+of+JRM+failed+and+why", "r => r.dataset.system === 'jrm'"),
+        ("system=jrm&verdict=partly", "r => r.dataset.system === 'jrm'"),
         ("figure=jrm-fig1&verdict=refuted", "r => r.dataset.figure === 'jrm-fig1'"),
     ],
 )
@@ -178,6 +186,21 @@ def test_a_link_chooses_claims(report, asked, wanted):
         assert 0 < window.value(f"{left}.length") < report[1]
         assert window.value(f"{left}.every({wanted})")
         assert window.complaints == []
+
+
+def test_claims_that_have_the_words_come_first(report):
+    page = address(report, "claims.html") + "?words=jrm+20"
+    with browser.Browser(page, within=report[0].as_uri()) as window:
+        left = "[...document.querySelectorAll('#verdicts tbody tr')].filter(r => !r.hidden)"
+        own = f"{left}.map(r => /(?<![\\d.])20(?!\\.?\\d)/.test(r.children[1].textContent))"
+        found = window.value(own)
+        assert found[0]
+        assert not found[-1]
+        window.value("document.getElementById('reset').click()")
+        ids = window.value(
+            "[...document.querySelectorAll('#verdicts tbody tr')].map(r => r.dataset.figure)"
+        )
+        assert ids == sorted(ids), "in their order again"
 
 
 def test_a_link_chooses_statements(report):

@@ -255,6 +255,16 @@ def test_the_first_page_has_a_finding_of_each_paper(tmp_path):
             "[[paper]]\nname = 'A'\npicture = 'toy'\nfinding = 'So. {toy none}'\n",
             "findings.toml: A: line 1: toy has no claim none",
         ),
+        (
+            "[[paper]]\nname = 'A'\npicture = 'toy'\nfinding = 'So.'\n"
+            "[[paper.question]]\ntext = 'So?'\nclaims = ['toy none']\n",
+            "findings.toml: A: there is no claim toy none",
+        ),
+        (
+            "[[paper]]\nname = 'A'\npicture = 'toy'\nfinding = 'So.'\n"
+            "[[paper.question]]\ntext = 'So?'\nclaims = ['toy']\n",
+            "findings.toml: A: write 'figure claim', not 'toy'",
+        ),
     ],
 )
 def test_a_mistake_in_findings_is_one_line(figure, tmp_path, text, message):
