@@ -21,7 +21,7 @@ namespace
 
 using Bytes = std::vector<uint8_t>;
 
-/** @brief Headers: known bytes, round trips, everything that is refused. */
+/** @brief Headers: known bytes, write and read, everything that is refused. */
 LFN_CASE(FecWireTestCase)
 {
     const FecDataHeader data{0x01020304, 2, 3};

@@ -19,7 +19,7 @@ namespace
 
 using Bytes = std::vector<uint8_t>;
 
-/** @brief Headers of chunks: round trips, known bytes, and everything that is refused. */
+/** @brief Headers of chunks: write and read, known bytes, and everything that is refused. */
 LFN_CASE(ParallelWireTestCase)
 {
     // Read a header.

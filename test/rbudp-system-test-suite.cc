@@ -231,12 +231,12 @@ LFN_CASE_OF(RbudpFinishTestCase, bool ideal)
 
 /// Run a transfer between ends that have and want a name; get the network, after the run.
 std::unique_ptr<RbudpTestNetwork>
-Request(const std::string& has, const std::string& wants, bool ideal)
+Request(const std::string& has, const std::string& wanted, bool ideal)
 {
     auto network = std::make_unique<RbudpTestNetwork>();
     network->UseControl(ideal);
     network->helper.SetSourceAttribute("FileName", StringValue(has));
-    network->helper.SetSinkAttribute("FileName", StringValue(wants));
+    network->helper.SetSinkAttribute("FileName", StringValue(wanted));
     network->Install(50'000);
     RbudpTestNetwork::Run();
     return network;

@@ -138,7 +138,7 @@ STYLES = {
     "atou-third": ("atou, third", GREEN, "^", (0, (1, 1))),
     "atou-fourth": ("atou, fourth", ORANGE, "D", (0, (6, 1, 1, 1))),
     "timeout": ("timeout", RED, "", "-"),
-    "round-trip": ("RTT", BLUE, "", "-"),
+    "rtt": ("RTT", BLUE, "", "-"),
     "loss": ("packets lost", PURPLE, "x", (0, (6, 2))),
     "iperf": ("iperf", BLACK, "", (0, (5, 5))),
     "app-perf": ("app_perf", GREY, "", (5, (5, 5))),

@@ -31,7 +31,7 @@ local function offer_ports(proto, tables)
     local taken = {}
     for _, name in ipairs(tables) do
         proto.prefs[name .. "_ports"] =
-            Pref.range(name:upper() .. " ports", "", "Ports that are this protocol's, whatever is there", 65535)
+            Pref.range(name:upper() .. " ports", "", "Ports of this protocol, for any content", 65535)
         taken[name] = ""
         DissectorTable.get(name .. ".port"):add_for_decode_as(proto)
     end
@@ -152,7 +152,7 @@ local function rbudp_missing(tvb, at, datagrams)
     return missing, tail
 end
 
---- Size of the message at a place of the stream; nothing when more bytes must tell it.
+--- Size of the message at a place of the stream; nothing when more bytes are needed.
 local function rbudp_message(tvb, at, pinfo)
     local left = tvb:len() - at
     if left >= 8 then
@@ -406,7 +406,7 @@ local function jrm_list(tvb)
     return count
 end
 
---- The round trip that a probe tells, in s; nil where it tells none.
+--- The RTT that a probe reports, in s; nil where it has none.
 local function jrm_grtt(reported)
     if reported < 1 or reported > 256 then return nil end
     return reported <= 31 and reported * 1e-6 or 1000 / math.exp((256 - reported) / 13)
@@ -674,7 +674,7 @@ local function xcp_dissect(tvb, pinfo, tree)
     sub:add(x.reverse, tvb(12, 4))
     sub:add(x.delta, tvb(16, 4))
     if length ~= XCP_SIZE or math.floor(format / 16) ~= XCP_VERSION or not xcp_formats[format % 16] then
-        refuse(xcp, sub, pinfo, "length, version or format is none of XCP's")
+        refuse(xcp, sub, pinfo, "length, version or format is not XCP's")
         return tvb:len()
     end
     pinfo.cols.info = "XCP " .. xcp_formats[format % 16]
@@ -736,7 +736,7 @@ local function fec_read(tvb)
         local ones = number(tvb, 8, 4) + 1
         while ones > 1 and ones % 2 == 0 do ones = ones / 2 end
         local ok = number(tvb, 8, 4) > 0 and ones == 1
-        return kind, 16, not ok and "the mask is none of lowest bits without a gap" or nil
+        return kind, 16, not ok and "the mask is not of lowest bits without a gap" or nil
     elseif kind == FEC_CODE then
         if tvb:len() < 16 then return kind, 0, "shorter than the header" end
         local index, count, parities = number(tvb, 1, 1), number(tvb, 8, 1), number(tvb, 9, 1)
@@ -803,7 +803,7 @@ parallel.fields = p
 
 --- What is wrong with a chunk's header; nothing when all is well.
 local function parallel_trouble(tvb, at)
-    if number(tvb, at, 4) ~= PARALLEL_MARKER then return "the marker is none" end
+    if number(tvb, at, 4) ~= PARALLEL_MARKER then return "the marker is wrong" end
     local length, offset, total = number(tvb, at + 4, 4), wide(tvb, at + 8), wide(tvb, at + 16)
     if length == 0 then return "the chunk is empty" end
     if total > 0 and offset + length > total then return "the chunk reaches beyond the transfer" end

@@ -56,10 +56,10 @@ class LiveEnds
     bool IsReal(Ptr<const Node> node) const;
 
     /**
-     * @brief Join the reports of both ends; where one is a real host, what the other knows.
+     * @brief Join the reports of both ends; where one is a real host, what the other has.
      *
      * A receiver that is never notified the end counts as complete when something came: the real
-     * sender knows whether it was all.
+     * sender reports whether it was all.
      *
      * @param source The sender.
      * @param sink The receiver.

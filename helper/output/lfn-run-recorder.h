@@ -212,7 +212,7 @@ class RunRecorder
     /** @brief Make the text of run.json. */
     std::string MakeRunFile(const RunCost& cost) const;
 
-    /** @brief Make the object that knows the folder's rules. */
+    /** @brief Make the object with the folder's rules. */
     OutputFolder MakeFolder() const;
 
     std::string m_program;              //!< Name of the program.

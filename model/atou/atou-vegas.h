@@ -19,8 +19,8 @@ namespace ns3::lfn
  * delta = flight - sent minrtt / R: what is under way less what would be at the actual rate. It
  * differs from Brakmo's and ns-2's: R is of a choosable kind, delta is no whole number, gamma is
  * looked at every RTT and until the first loss only, the window shrinks by the increment
- * spread over an RTT. delta is computed when Vegas is off as well, with the last round-trip
- * time, and reported.
+ * spread over an RTT. delta is computed when Vegas is off as well, with the last RTT, and is
+ * reported.
  */
 class AtouVegas
 {

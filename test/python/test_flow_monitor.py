@@ -144,7 +144,7 @@ def test_losses_that_no_probe_sees_are_counted(tmp_path, program, flags):
     least = 0.75 if "wifi" in str(flags).lower() else 1
     assert least * (sent - came) <= lost <= sent - came
     assert lost > 0
-    # Who wants ns-3's own has it.
+    # ns-3's own remains available.
     own = "--ns3::FlowMonitor::MaxPerHopDelay=10s"
     run(program, tmp_path, *flags, "--lossRate=0.05", "--flowMonitor", own)
     assert {flow["lostPackets"] for flow in flows(tmp_path)} == {"0"}

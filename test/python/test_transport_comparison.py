@@ -254,7 +254,7 @@ def test_starts_rates_and_series(tmp_path):
 
 @pytest.mark.parametrize("transport", ["udp", "fec-udp"])
 def test_what_is_under_way_at_the_end_arrives(tmp_path, transport):
-    """The queue that counts is none of the bottleneck's: in front of a slower link behind it."""
+    """The queue that counts is not one of the bottleneck's: in front of a slower link behind it."""
     (tmp_path / "slow.csv").write_text(
         "kind,a,b,rate,delay,queue,loss,bottleneck\n"
         "node,a,sender\nnode,b,receiver\nnode,r\n"

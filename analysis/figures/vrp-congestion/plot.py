@@ -25,7 +25,7 @@ def draw(results):
     left.set(ylabel="goodput (Mb/s)", title="VRP alone")
     left.legend(loc="lower right")
     middle.plot(alone["flows"], 1e3 * alone["rto_s"], **style("timeout", marker="v"))
-    middle.plot(alone["flows"], 1e3 * alone["rtt_s"], **style("round-trip", marker="o"))
+    middle.plot(alone["flows"], 1e3 * alone["rtt_s"], **style("rtt", marker="o"))
     middle.set_ylabel("time (ms)")
     second = middle.twinx()
     second.plot(alone["flows"], alone["loss_percent"], **style("loss", "lost, % (right)"))

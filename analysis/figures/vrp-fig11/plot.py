@@ -24,7 +24,7 @@ def _course(results, series):
 
 def _lines(axes, course, title, scale=1e3):
     axes.plot(course["data_packets"], scale * course["rto_s"], **style("timeout"))
-    dashed = style("round-trip", linestyle=(0, (4, 1)))
+    dashed = style("rtt", linestyle=(0, (4, 1)))
     axes.plot(course["data_packets"], scale * course["rtt_s"], **dashed)
     axes.set(title=title, xlabel="data packets sent", ylabel="time (ms)", ylim=(0, None))
     axes.legend(loc="best")
