@@ -46,6 +46,13 @@ WORDS = {
     "(?:in-tree|stand-alone) doors?": "build",
     "goes twice": "is retransmitted",
     "a row a (?:flow|run)|one bit a": "per",
+    r"round[ -]trips?(?![ -]times?\b)": "RTT",
+    "tells?|telling": "reports, gives, indicates or distinguishes",
+    "hears?|heard|hearing": "receives",
+    "wants": "needs, requests or demands",
+    "whatever": "for any, at any",
+    "holes?": "gap",
+    "(?<!there )(?:is|are) none of": "is not one of",
 }
 WORD = re.compile(
     r"(?<![\w.-])(?:" + "|".join(f"({word})" for word in WORDS) + r")(?![\w-])", re.IGNORECASE
