@@ -96,7 +96,7 @@ def test_output_is_the_one_shown(done):
         for line in block.split("\n")
         if re.match(r"flow \d|rbudp-transfer: ", line) and "38.47" not in line
     ]
-    assert len(shown) == 2
+    assert len(shown) == 4
     for line in shown:
         assert line in printed
 
