@@ -57,6 +57,7 @@ NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
 AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "docs", "wheel", "archive")
 
+OBJECTS = {}  # by target: ./waf wheel links them for older systems
 REST = []  # what follows a bare "--" is for Snakemake
 
 top = "."
@@ -225,7 +226,9 @@ class QuietConfiguration(Configure.ConfigurationContext):
 @TaskGen.after_method("process_source")
 def seed_compiler(self):
     """Names that the compiler makes up depend on the source's name alone."""
-    for task in getattr(self, "compiled_tasks", []):
+    tasks = getattr(self, "compiled_tasks", [])
+    OBJECTS[self.target] = [task.outputs[0].abspath() for task in tasks]
+    for task in tasks:
         task.env = task.env.derive()
         task.env.append_value("CXXFLAGS", [f"-frandom-seed={task.inputs[0].srcpath()}"])
 
@@ -324,9 +327,8 @@ def archive(ctx):
 
 
 def wheel(ctx):
-    commands.docs(out, api=False)
     env = ConfigSet.ConfigSet(os.path.join(out, "c4che", "_cache.py"))
-    packing.wheel(out, (env.LIBPATH_NS3 or [""])[0], VERSION)
+    packing.wheel(env, out, VERSION, OBJECTS)
 
 
 class Clean(Context.Context):

@@ -92,13 +92,35 @@ the_documents() {
     # The browser is echo: the path, and the address that it gets.
     local said
     mapfile -t said < <(BROWSER=echo lfn docs)
-    [ -s "${said[0]}" ] && [ "${said[1]}" = "file://${said[0]}" ] && [ ${#said[@]} -eq 2 ] &&
+    [ ${#said[@]} -eq 2 ] && [ -s "${said[0]}" ] && [ "${said[1]}" = "file://${said[0]}" ] &&
         [ ! -e "${said[0]%/*}/api" ]
 }
 as_the_build() {
     rbudp-transfer --bytes=2MB --lossRate=0.01 --outputDir=installed &&
         "$home/build/bin/rbudp-transfer" --bytes=2MB --lossRate=0.01 --outputDir=built &&
         cmp installed/summary.csv built/summary.csv
+}
+# The C and C++ libraries of Debian 11, glibc 2.31, where the machine's mirror has them.
+older_libraries() {
+    local mirror name get=(/usr/lib/apt/apt-helper -o APT::Sandbox::User=root download-file)
+    mirror=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
+        awk '$1 == "Debian" { sub("/$", "", $2); print $2; exit }')
+    "${get[@]}" "$mirror/dists/bullseye/main/binary-amd64/Packages.xz" "$folder/list.xz" || return 1
+    for name in libc6 libstdc++6 libgcc-s1; do
+        "${get[@]}" "$mirror/$(xz -dc "$folder/list.xz" | awk -v name=$name '
+            $1 == "Package:" { here = $2 == name } here && $1 == "Filename:" { print $2 }')" \
+            "$folder/$name.deb" && dpkg-deb -x "$folder/$name.deb" "$folder/older" || return 1
+    done
+}
+on_an_older_system() {
+    local name lib=$folder/older/lib/x86_64-linux-gnu
+    local run=("$lib"/ld-*.so --library-path "$lib:$folder/older/usr/lib/x86_64-linux-gnu")
+    local programs=("$folder"/venv/lib/python3*/site-packages/lfn/home/build/bin)
+    for name in $(lfn programs); do
+        "${run[@]}" "${programs[0]}/$name" --PrintHelp >/dev/null || return 1
+    done
+    "${run[@]}" "${programs[0]}/rbudp-transfer" --bytes=2MB --lossRate=0.01 --outputDir=older &&
+        cmp installed/summary.csv older/summary.csv
 }
 # find_python VERSION: the path of one that can make environments; on PATH, or pyenv's.
 find_python() {
@@ -124,6 +146,8 @@ check "the build's own programs are as before" same_build
 check "equal builds make equal packages" same_package
 python=$(readlink -f .venv/bin/python)
 "$python" -m venv "$folder/venv"
+older=no
+if older_libraries >"$folder/said" 2>&1; then older=yes; fi
 declare -A others # version: its Python, of those that this one is not
 for version in 3.11 3.12 3.13; do
     others[$version]=$(find_python $version)
@@ -131,7 +155,7 @@ done
 unset "others[$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')]"
 mkdir "$folder/tools"
 for tool in bash sh awk cat cmp cp echo grep head ldd ls mkdir rm sha256sum sort tail uname wc; do
-    ln -s "$(command -v $tool)" "$folder/tools/$tool"
+    ln -s "$(type -P "$tool")" "$folder/tools/$tool"
 done
 export PATH=$folder/venv/bin:$folder/tools
 unset PYTHONPATH CC CXX LD_LIBRARY_PATH
@@ -145,6 +169,11 @@ check "ns-3 is taken from next to the package" no_ns3_of_elsewhere
 check "nothing reports where it was built" no_place_of_the_clone
 check "every program starts" every_program
 check "a scenario as the build's own program runs it" as_the_build
+if [ $older = yes ]; then
+    check "the same scenario on Debian 11" on_an_older_system
+else
+    echo "no libraries of Debian 11 on this machine's mirror: not tested with them"
+fi
 check "python -m lfn run" python -m lfn run vrp-transfer --bytes=200kB --flows=1
 check "a wrong program is refused" refuses "no program 'vrp'" lfn run vrp
 check "a wrong flag is refused" refuses "--rtt=100" rbudp-transfer --rtt=100

