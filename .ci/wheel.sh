@@ -37,7 +37,7 @@ built=$(sha256sum build/bin/* build/liblfn.so)
 ./waf wheel || exit 1
 package=$(echo "$PWD"/build/wheel/lfn-*.whl)
 pin=$(cat .waf-tools/requirements/ns3.txt)
-line=$(sed -n 's/^ *\(pip install "lfn-.*"\)$/\1/p' doc/teach.rst)
+line=$(sed -n 's/^ *\(pip install ".*\[notebook\]"\)$/\1/p' doc/teach.rst)
 home=$PWD
 mkdir "$folder/user"
 
@@ -133,8 +133,8 @@ find_python() {
 with_python() {
     "$2" -m venv "$folder/venv-$1" && mkdir "$1" && cd "$1" || return 1
     export PATH=$folder/venv-$1/bin:$folder/tools
-    python -m pip install --quiet "$package" &&
-        python -m pip install --quiet --no-deps "$pin" &&
+    python -m pip install --quiet --no-compile "$package" &&
+        python -m pip install --quiet --no-compile --no-deps "$pin" &&
         rbudp-transfer --bytes=200kB && a_sweep && a_figure
 }
 every_program() {
