@@ -110,7 +110,7 @@ def test_laws():
 
 def test_blasts_that_overflow_a_queue():
     """By hand: 10 MB at twice what the link carries and a queue of 1 MB: 10, 4 and 1 MB."""
-    carried = 1400 / compare.RBUDP_FRAME * 100e6
+    carried = 1400 / (1400 + 4 + 8 + 20 + 2) * 100e6
     seconds, sent = compare.rbudp_overload(10e6, 2 * carried, 1e6)
     assert sent == pytest.approx(1.5)
     assert seconds == pytest.approx(80e6 / carried + 0.1 * (3 + 1.5))

@@ -93,7 +93,7 @@ def rbudp_whole(size, link=LINK, rtt=RTT, loss=0.0):
     return 8.0 * size / (8.0 * size / rbudp_rate(size, link, rtt, loss) + RBUDP_CONNECTS * rtt)
 
 
-RBUDP_FRAME = PACKET + 8 + 28 + 2
+RBUDP_FRAME = PACKET + 4 + 28 + 2
 """Bytes of RBUDP's datagram on the link: its header, UDP's and IP's, PPP's."""
 
 

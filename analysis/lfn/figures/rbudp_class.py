@@ -2,7 +2,7 @@
 """What the figure of RBUDP in a class of service shares between its plot and its claims."""
 
 from lfn.average import Average
-from lfn.figures.compare import PACKET, RBUDP_CONNECTS, by_start, goodput
+from lfn.figures.compare import PACKET, RBUDP_CONNECTS, RBUDP_FRAME, by_start, goodput
 from lfn.models import rbudp
 from lfn.results import MissingDataError
 
@@ -14,9 +14,6 @@ SHARE = 0.6
 
 RTT = 0.05
 """Round-trip time of propagation, in s."""
-
-RBUDP_FRAME = PACKET + 4 + 28 + 2
-"""Bytes of a datagram on the link: RBUDP's header, UDP's and IP's, PPP's."""
 
 TCP_FRAME = PACKET + 32 + 20 + 2
 """Bytes of a TCP segment on the link: TCP's header with timestamps, IP's, PPP's."""
