@@ -86,6 +86,8 @@ def draw_and_judge(figure, build, preset, members, limits):
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
     for image, _ in drawn.values():
+        if not image.get_suptitle() and not (len(image.axes) == 1 and image.axes[0].get_title()):
+            image.suptitle(figure.title)
         keep_legible(image)
     with reported_in_one_line(folder):
         rows = choices.decided(figure, claims.judge_all(figure, judges, results))

@@ -85,6 +85,7 @@ STYLES = {
     "atou": ("atou", GREEN, "^", (0, (6, 1, 1, 1))),
     "xcp": ("XCP", RED, "v", "-"),
     "control": ("control", PALE, "s", (0, (3, 1))),
+    "control-tcp": ("control, TCP", PALE, "D", (0, (1, 1))),
     "tcp": ("TCP", GREY, "x", (0, (5, 1))),
     "udp": ("UDP", BLACK, "+", "-"),
     "udt": ("UDT", GREEN, "P", (0, (4, 1))),

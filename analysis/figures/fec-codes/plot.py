@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Residual loss of twelve codes at two losses, and the law."""
 
-from lfn.figures.published import tag
+from lfn.figures.published import LEVEL, tag
 from lfn.figures.quanta import CODES, residual_rows
 from lfn.models import quanta as model
 from lfn.results import means
@@ -29,7 +29,7 @@ def draw(results):
             label = "measured" if place == 0 else "_"
             plot_band(axes, [place] * len(part), percent, "fec-3", label, linestyle="none")
         level = axes.axhline(row["value"], **style("published", "reported, k and m unknown"))
-        level.set(linestyle=(0, (5, 2)), marker="None")
+        level.set(linestyle=LEVEL, marker="None")
         tag(level, results, "none-meets-both")
         axes.set_xticks(range(len(order)), [f"{k}, {m}" for k, m in order], rotation=60)
         axes.set(yscale="log", xlabel="datagrams of data, of parity a block (k, m)")

@@ -19,7 +19,7 @@ def _curve(results, key, x, value, **flags):
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(11.6, 4.6, ncols=3)
+    figure, (left, middle, right) = new_figure(10.2, 4.8, ncols=3)
     tables = []
     for key in OBJECTS:
         label = LABELS.get(key)
@@ -66,6 +66,14 @@ def draw(results):
     handles = {}
     for axes in (left, right):
         handles.update(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
-    figure.legend(handles.values(), handles, loc="outside lower center", ncol=5)
-    note(left, results, "less-latency", 0.02, 0.93, "paper: less latency\nand jitter with FEC")
+    figure.legend(handles.values(), handles, loc="outside lower center", ncol=4)
+    note(
+        left,
+        results,
+        "less-latency",
+        0.02,
+        0.98,
+        "paper: less latency\nand jitter with FEC",
+        va="top",
+    )
     return figure, table

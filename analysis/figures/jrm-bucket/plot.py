@@ -16,7 +16,7 @@ LEFT = [
 ]
 RIGHT = [
     ("fast", "100 Mb/s, nackTimeout 200 ms", BLUE, "o", "-"),
-    ("slow", "4.05 Mb/s, nackTimeout 200 ms", PURPLE, "D", "-"),
+    ("slow", "4.05 Mb/s, nackTimeout 200 ms", PURPLE, "D", (0, (1, 1))),
     ("impatient", "4.05 Mb/s, nackTimeout 20 ms", RED, "v", (0, (6, 2))),
 ]
 
@@ -41,7 +41,7 @@ def _rate(rows, quantity):
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.6, 4.8, ncols=2)
+    figure, (left, right) = new_figure(9.2, 4.8, ncols=2)
     law = [RATE * model.expected_packets(loss, PACKETS) for loss in FINE]
     left.plot(100 * FINE, law, **style("exact", "exact law, n / (1 - e)"))
     tables = []
@@ -59,7 +59,7 @@ def draw(results):
     left.set(ylim=(0, None), title="A leaky bucket of 300 packets per second")
     band(left, results, "new-messages", lambda messages: messages * PACKETS)
     place = {"transform": left.transData, "va": "top"}
-    note(left, results, "new-messages", 1, 290, "paper: {}, so 300 packets", **place)
+    note(left, results, "new-messages", 1, 205, "paper: {}, so 300 packets", **place)
     right.set_ylabel("mean time to completion (ms)")
     right.set(yscale="log", title="A link that must carry the repairs")
     for axes in (left, right):

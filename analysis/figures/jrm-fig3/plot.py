@@ -17,12 +17,12 @@ SHOWN = [
 WORDS = [
     ("flat-until-15", (0, 15), (0.5, 30.6)),
     ("nearly-flat-at-20", (17.5, 22.5), None),
-    ("observable-from-25", (23.5, 31), (23.7, 25.2)),
+    ("observable-from-25", (23.5, 31), (8.5, 27.4)),
 ]
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.6, 4.8, ncols=2)
+    figure, (left, right) = new_figure(9.2, 4.6, ncols=2)
     tables = []
     for series, packets, attempts, colour, marker, line in SHOWN:
         words = "a packet" if packets == 1 else f"{packets} packets"
@@ -42,7 +42,9 @@ def draw(results):
             right.plot(losses, more, linestyle=line, label=f"more transmissions, {words}", **hollow)
             right.plot(losses, less, linestyle=line, label=f"less throughput, {words}", **look)
             tables.append(cost.assign(series=series, quantity="transmissions per second"))
-    left.set(ylabel="complete messages per second", ylim=(25, 30.9), xlim=(-1, 31))
+    left.set(
+        ylabel="complete messages per second\n(axis begins at 25)", ylim=(25, 30.9), xlim=(-1, 31)
+    )
     level(left, results, "all-without-errors", label="_")
     for name, over, at in WORDS:
         words = 'paper: "{}"' if at else ""

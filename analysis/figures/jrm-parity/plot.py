@@ -9,7 +9,7 @@ from lfn.style import new_figure, style
 
 
 def draw(results):
-    figure, both = new_figure(11.6, 5.2, ncols=2, sharey=True)
+    figure, both = new_figure(9.2, 4.8, ncols=2, sharey=True)
     tables = []
     for axes, loss in zip(both, (0.05, 0.01), strict=True):
         most = 1
@@ -22,7 +22,7 @@ def draw(results):
             counts = sorted({*np.geomspace(1, most, 24).astype(int)})
             look = style(key, label, linestyle="none")
             line = style(key, f"law, {label}", marker="")
-            line["linestyle"] = "--" if block == 7 else "-"
+            line["linestyle"] = {1: "-", 7: (0, (4, 1))}.get(block, (0, (1, 1)))
             axes.plot(counts, [sends_law(loss, count, block) for count in counts], **line)
             errors = table["high"] - table["mean"]
             axes.errorbar(table["receivers"], table["mean"], yerr=errors, capsize=2, **look)

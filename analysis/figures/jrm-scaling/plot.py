@@ -12,7 +12,7 @@ SHOWN = [("literal", "jrm"), ("aggregated", "jrm-aggregated"), ("suppressed", "j
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.6, 5.2, ncols=2)
+    figure, (left, right) = new_figure(9.2, 5.2, ncols=2)
     tables = []
     for series, key in SHOWN:
         look = style(key, "JRM as published" if series == "literal" else None, linestyle="none")

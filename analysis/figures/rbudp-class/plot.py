@@ -18,11 +18,11 @@ from lfn.style import BLACK, BLUE, GREEN, ORANGE, new_figure
 
 MBPS = 1e6
 SERIES = {
-    "fifo": ("one FIFO", ORANGE, "o"),
-    "class": ("class of 60 %", BLUE, "s"),
-    "circuit": ("circuit of 60 Mb/s", GREEN, "^"),
+    "fifo": ("one FIFO", ORANGE, "o", "-"),
+    "class": ("class of 60 %", BLUE, "s", (0, (4, 1))),
+    "circuit": ("circuit of 60 Mb/s", GREEN, "^", (0, (6, 1, 1, 1))),
 }
-"""Label, colour and marker by series."""
+"""Label, colour, marker and line by series."""
 
 
 def _table(results):
@@ -45,31 +45,35 @@ def _table(results):
 
 
 def _lines(axes, table, column, half):
-    for series, (label, colour, marker) in SERIES.items():
+    for series, (label, colour, marker, line) in SERIES.items():
         part = table[table["series"] == series].dropna(subset=column)
         if len(part):
-            look = {"color": colour, "marker": marker, "label": label, "capsize": 3}
+            look = {"color": colour, "marker": marker, "linestyle": line}
+            look |= {"markerfacecolor": "white", "label": label, "capsize": 3}
             error = part[half].fillna(0.0) if half else None
             axes.errorbar(part["rate_mbps"], part[column], error, **look)
 
 
 def draw(results):
     table = _table(results)
-    figure, (left, middle, right) = new_figure(14.0, 5.0, ncols=3)
+    figure, (left, middle, right) = new_figure(10.6, 5.2, ncols=3)
     grid = np.linspace(0, table["rate_mbps"].max(), 200)
     whole, share = LINK / MBPS, SHARE * LINK / MBPS
     exact = {"color": BLACK, "linewidth": 1.2}
 
     _lines(left, table, "tcp_share_mbps", "tcp_half_mbps")
     left.axhline(
-        tcp_alone(results).value / MBPS, color=GREEN, linestyle=":", label="circuit of 40 Mb/s"
+        tcp_alone(results).value / MBPS,
+        color=GREEN,
+        linestyle=(0, (6, 1, 1, 1)),
+        label="circuit of 40 Mb/s",
     )
     rest = np.maximum(whole - grid, whole - share)
     left.plot(grid, rest, linestyle=(0, (5, 4)), label="link less min(rate, 60)", **exact)
     left.plot(
         grid, np.maximum(whole - grid, 0), linestyle=(0, (1, 1)), label="link less rate", **exact
     )
-    left.set(ylabel="TCP's share of the link (Mb/s)", title="CUBIC during RBUDP's first blast")
+    left.set(ylabel="TCP's share of the link (Mb/s)", title="CUBIC during\nRBUDP's first blast")
 
     _lines(middle, table, "rbudp_goodput_mbps", "rbudp_half_mbps")
     below = np.linspace(1, share, 100)
@@ -84,8 +88,8 @@ def draw(results):
 
     for axes in (left, middle, right):
         axes.axvline(share, color="#999999", linewidth=0.8)
-        axes.set_xlabel("rate of RBUDP with all headers (Mb/s)")
+        axes.set_xlabel("rate of RBUDP,\nall headers (Mb/s)")
         axes.set_ylim(bottom=0)
-        axes.legend(fontsize=8)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18))
     figure.suptitle("RBUDP and TCP (CUBIC) on 100 Mb/s, 50 ms: one FIFO, a class, circuits")
     return figure, table

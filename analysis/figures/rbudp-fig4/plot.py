@@ -6,11 +6,12 @@ import pandas as pd
 from lfn.style import BLUE, ORANGE, PURPLE, RED, new_figure
 
 LOOKS = {
-    "size": ("announced size", "#BBBBBB", 5.0),
-    "data": ("data datagram", BLUE, 0.9),
-    "done": ("DONE", ORANGE, 1.8),
-    "ack": ("bitmap", PURPLE, 1.8),
+    "size": ("announced size", "#BBBBBB", 5.0, "-"),
+    "data": ("data datagram", BLUE, 0.9, "-"),
+    "done": ("DONE", ORANGE, 1.8, (0, (5, 1.5))),
+    "ack": ("bitmap", PURPLE, 1.8, (0, (4, 1.5, 1, 1.5))),
 }
+"""Label, colour, width and line by message."""
 KEY = ["message", "round", "sequence"]
 
 
@@ -23,7 +24,7 @@ def _pair(messages):
 
 
 def _arrow(axes, row, lost_after):
-    label, colour, width = LOOKS[row["message"]]
+    label, colour, width, line = LOOKS[row["message"]]
     start, end = (0.0, 1.0) if row["node"] == "sender" else (1.0, 0.0)
     lost = pd.isna(row["rx_s"])
     stop = start + (end - start) * 0.72 if lost else end
@@ -36,6 +37,7 @@ def _arrow(axes, row, lost_after):
             "arrowstyle": "-" if lost else "-|>",
             "color": RED if lost else colour,
             "linewidth": width,
+            "linestyle": line,
             "shrinkA": 0,
             "shrinkB": 0,
             "mutation_scale": 8,
@@ -43,7 +45,7 @@ def _arrow(axes, row, lost_after):
     )
     if lost:
         axes.plot([stop], [1e3 * arrival], marker="x", color=RED, markersize=7, linestyle="none")
-    return label, colour
+    return label, {"color": colour, "linewidth": width, "linestyle": line}
 
 
 def draw(results):
@@ -54,14 +56,15 @@ def draw(results):
     begin = table.loc[table["message"] == "data", "time_s"].min()
     table[["time_s", "rx_s"]] -= begin
     figure, axes = new_figure(6.4, 7.4)
+    figure.suptitle("An RBUDP transfer that loses three datagrams")
     shown = {}
     for _, row in table.iterrows():
-        label, colour = _arrow(axes, row, delay)
-        shown[label] = axes.plot([], [], color=colour, label=label)[0]
+        label, look = _arrow(axes, row, delay)
+        shown[label] = axes.plot([], [], label=label, **look)[0]
     lost = table["rx_s"].isna().any()
     handles = list(shown.values())
     if lost:
-        handles += axes.plot([], [], color=RED, marker="x", label="lost datagram")
+        handles += axes.plot([], [], color=RED, marker="x", linewidth=0.9, label="lost datagram")
     for x, name in ((0.0, "sender"), (1.0, "receiver")):
         axes.axvline(x, color="black", linewidth=1.4)
         axes.text(x, 1.01, name, transform=axes.get_xaxis_transform(), ha="center", va="bottom")

@@ -38,7 +38,7 @@ def _with_fine(results, table):
 
 
 def draw(results):
-    figure, axes = new_figure(7.6, 5.4)
+    figure, axes = new_figure(7.0, 6.2)
     tables = []
     first = results.rows("real")
     payload, rtt = first["--bytes"].iloc[0], first["--rtt"].iloc[0]
@@ -65,5 +65,5 @@ def draw(results):
     axes.set(xlabel="send rate of the payload (Mb/s)", ylabel="throughput (Mb/s)")
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the receiver")
     axes.set(xlim=(60, 930), ylim=(0, 950))
-    axes.legend(loc="lower right")
+    figure.legend(loc="outside lower center", ncols=2)
     return figure, tables

@@ -11,7 +11,7 @@ from lfn.style import new_figure, plot_band, style
 
 
 def draw(results):
-    figure, axes = new_figure(7.6, 5.2)
+    figure, axes = new_figure(7.0, 5.6)
     first = results.rows("real")
     payload, rtt = first["--bytes"].iloc[0], first["--rtt"].iloc[0]
     limit = printed(results, "sending-limit")
@@ -40,5 +40,5 @@ def draw(results):
     axes.set(xlabel="send rate of the payload asked for (Mb/s)", ylabel="throughput (Mb/s)")
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the sender")
     axes.set(xlim=(60, 930), ylim=(0, 850))
-    axes.legend(loc="lower right")
+    figure.legend(loc="outside lower center", ncols=2)
     return figure, tables

@@ -30,7 +30,7 @@ def _payload_axis(axes, payloads):
 
 
 def _throughput(results, rtt):
-    figure, axes = new_figure(7.6, 5.4)
+    figure, axes = new_figure(7.0, 5.2)
     tables = []
     payloads = results.rows("lossless")["--bytes"]
     sizes = np.geomspace(payloads.min(), payloads.max(), 300)
@@ -49,7 +49,7 @@ def _throughput(results, rtt):
     _payload_axis(axes, payloads)
     axes.set_ylabel("throughput (Mb/s)")
     axes.set(ylim=(0, 660), title=f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
-    label = "paper: 90 % of 611 Mb/s from 67.5 MB on"
+    label = "paper: 90 % of 600 Mb/s from 67.5 MB on"
     level(axes, results, "sixty-seven-equation", along="x", label=label)
     band(axes, results, "sixty-seven", along="x")
     axes.legend(loc="upper left")
@@ -57,7 +57,7 @@ def _throughput(results, rtt):
 
 
 def _resends(results):
-    figure, axes = new_figure(7.6, 4.4)
+    figure, axes = new_figure(7.0, 4.2)
     tables = []
     payloads = results.rows("lossless")["--bytes"]
     sizes = np.geomspace(payloads.min(), payloads.max(), 300)

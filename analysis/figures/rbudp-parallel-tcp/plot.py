@@ -6,14 +6,13 @@ import pandas as pd
 
 from lfn.figures.published import band, level
 from lfn.figures.quanta import LINK, by_streams, over_time, windows_law
-from lfn.style import BLUE, ORANGE, new_figure, style
+from lfn.style import look, new_figure, style
 
 MBPS = 1e6
 SERIES = [
     ("long-queue", "parallel-tcp", "queue of 10000 packets"),
     ("short-queue", "parallel-tcp-short-queue", "queue of 50 packets"),
 ]
-LOOKS = (BLUE, ORANGE)
 OVER_TIME = [
     ("over-time", "CUBIC in turns, alone, queue of 50 packets"),
     ("alongside-others", "Reno, partitioned, alongside four others, the same queue"),
@@ -27,7 +26,7 @@ def _percent(part):
 
 
 def draw(results):
-    figure, ((left, right), lower) = new_figure(11.0, 8.4, nrows=2, ncols=2)
+    figure, ((left, right), lower) = new_figure(9.2, 7.6, nrows=2, ncols=2)
     tables = []
     for series, key, label in SERIES:
         table = by_streams(results, series)
@@ -49,14 +48,15 @@ def draw(results):
         axes.set_xlabel("connections")
     band(left, results, "as-high-as-80", _percent)  # once the axis has its scale
     for axes, (series, title) in zip(lower, OVER_TIME, strict=True):
-        axes.set_title(title, fontsize=10)
+        axes.set_title(title.replace(", ", ",\n", 1), fontsize=10)
         if series not in set(results.table["series"]):  # the smallest preset has no others
             axes.set_axis_off()
             continue
         starts = results.rows(series).get("--start", pd.Series()).dropna()
         found = over_time(results, series, **({"start": starts.min()} if len(starts) else {}))
-        for (n, samples), colour in zip(found.items(), LOOKS, strict=True):
-            axes.step(samples.index, samples / MBPS, color=colour, label=f"{n} connections")
+        for number, (n, samples) in enumerate(found.items()):
+            line = look(number, marker=None)
+            axes.step(samples.index, samples / MBPS, label=f"{n} connections", **line)
             times = {"streams": n, "time_s": samples.index, "goodput_bps": samples.to_numpy()}
             tables.append(pd.DataFrame(times).assign(series=series))
         axes.set_xlabel("time (s)")

@@ -7,7 +7,7 @@ from lfn.figures.published import level, stars
 from lfn.figures.rbudp import MBPS
 from lfn.models import rbudp as model
 from lfn.results import means
-from lfn.style import BLUE, GREEN, GREY, RED, new_figure, plot_band, style
+from lfn.style import GREY, look, new_figure, plot_band, style
 
 
 def _block_time(axes, results):
@@ -36,30 +36,18 @@ def _backlog(axes, results):
     rates = results.rows("stream").set_index("point")["--sendRate"]
     series = series.assign(send_rate=series["point"].map(rates) / MBPS)
     shown = [rate for rate in (270, 280, 284, 288, 300) if rate in set(series["send_rate"])]
-    looks = dict(
-        zip(
-            shown,
-            zip(
-                (RED, "#E69F00", "#CC79A7", BLUE, GREEN),
-                ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), "-", (0, (1, 1))),
-                strict=True,
-            ),
-            strict=False,
-        )
-    )
-    for rate in shown:
+    for number, rate in enumerate(shown):
         part = series[series["send_rate"] == rate]
-        colour, line = looks[rate]
-        look = {"color": colour, "linestyle": line, "drawstyle": "steps-post"}
-        axes.plot(part["time_s"], part["value"], label=f"{rate:g} Mb/s", **look)
-    axes.set(xlabel="time (s)", ylabel="full blocks that wait or are on their way", ylim=(0, None))
+        line = look(number, marker=None, drawstyle="steps-post")
+        axes.plot(part["time_s"], part["value"], label=f"{rate:g} Mb/s", **line)
+    axes.set(xlabel="time (s)", ylabel="full blocks that wait\nor are on their way", ylim=(0, None))
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(loc="upper left", title="send rate")
     return series.assign(part="backlog")
 
 
 def draw(results):
-    figure, (left, right) = new_figure(10.4, 4.4, ncols=2)
+    figure, (left, right) = new_figure(9.2, 4.4, ncols=2)
     tables = [_block_time(left, results), _backlog(right, results)]
     figure.suptitle("20 objects/s of 1.44 MB in blocks of 0.5 s, RTT 100 ms")
     return figure, tables

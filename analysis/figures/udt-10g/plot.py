@@ -16,7 +16,7 @@ PERIODS = ((1e-6, "whole us"), (0.0, "exact"))
 
 
 def draw(results):
-    figure, panels = new_figure(10.5, 4.6, ncols=3)
+    figure, panels = new_figure(9.6, 4.6, ncols=3)
     there = set(results.table["series"])
     tables = []
     for axes, (title, most, names) in zip(panels, PANELS, strict=True):

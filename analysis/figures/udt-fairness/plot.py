@@ -39,7 +39,7 @@ def _draw(axes, results, measure, quantity, names):
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.0, 4.8, ncols=2)
+    figure, (left, right) = new_figure(9.6, 4.8, ncols=2)
     names = ("udt-is-fair", "udt-is-fairer-than-tcp")
     tables = _draw(left, results, fairness, "jain", names)
     left.set(xlim=(0.006, 1700), ylim=(0.4, 1.03), ylabel="Jain's index", title="fairness")

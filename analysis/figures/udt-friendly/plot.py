@@ -37,7 +37,7 @@ def _draw_short(axes, results):
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.0, 4.8, ncols=2)
+    figure, (left, right) = new_figure(9.6, 4.8, ncols=2)
     tables = [_draw_short(left, results)]
     for series, look in LOOKS.items():
         try:

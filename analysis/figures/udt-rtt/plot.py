@@ -52,7 +52,7 @@ def _draw_bars(axes, results):
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.0, 4.8, ncols=2)
+    figure, (left, right) = new_figure(9.6, 4.8, ncols=2)
     tables = _draw_bars(left, results)
     table = as_table(pairs(results), quantity="ratio")
     error = table["high"] - table["mean"]

@@ -9,7 +9,7 @@ from lfn.figures.published import band, stars
 from lfn.figures.udt_phases import ORIGINAL, PHASES, each_phase, length, original
 from lfn.figures.udt_sharing import MBPS
 from lfn.results import MissingDataError
-from lfn.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, new_figure
+from lfn.style import BLACK, BLUE, GREEN, GREY, ORANGE, PRINTED, new_figure
 
 ORIGINALS = Path(__file__).parents[2] / "originals" / "udt.csv"
 FLOWS = ((BLUE, "-"), (ORANGE, (0, (5, 1))), (GREEN, (0, (2, 1))), (BLACK, (0, (1, 1))))
@@ -45,12 +45,12 @@ def _draw_flows(axes, results):
         axes.plot(mine["time_s"], mine["value"] / MBPS, **look)
     for row in results.printed("flow").itertuples():
         ends = ((row.x - 1) * whole, row.x * whole)
-        axes.plot(ends, (row.value, row.value), color=PURPLE, linewidth=3, alpha=0.45)
-    axes.plot([], [], color=PURPLE, linewidth=3, alpha=0.45, label="published, each phase")
+        axes.plot(ends, (row.value, row.value), color=PRINTED, linewidth=3, alpha=0.45)
+    axes.plot([], [], color=PRINTED, linewidth=3, alpha=0.45, label="published, each phase")
     for phase in range(1, PHASES):
         axes.axvline(phase * whole, color=GREY, linewidth=0.6)
     axes.set(xlim=(0, PHASES * whole), ylim=(0, 1150), xlabel="time (s)", ylabel="goodput (Mb/s)")
-    axes.legend(ncol=5, loc="upper center", fontsize=8.5)
+    axes.legend(ncol=3, loc="upper right")
 
 
 def _draw_phases(axes, results, tables, column, name, factor, label, limits):
@@ -72,13 +72,13 @@ def _draw_phases(axes, results, tables, column, name, factor, label, limits):
 
 def draw(results):
     tables = _tables(results)
-    figure, axes = new_figure(11.0, 7.2, nrows=2, ncols=3, height_ratios=(1.25, 1))
+    figure, axes = new_figure(9.6, 7.2, nrows=2, ncols=3, height_ratios=(1.25, 1))
     grid = axes[0][0].get_gridspec()
     for one in axes[0]:
         one.remove()
     _draw_flows(figure.add_subplot(grid[0, :]), results)
     for one, panel in zip(axes[1], PANELS, strict=True):
         _draw_phases(one, results, tables, *panel)
-    axes[1][0].legend(fontsize=8.5, loc="lower left")
+    axes[1][0].legend(loc="lower left")
     figure.suptitle("UDT flows that come and go on 1 Gb/s, 106 ms")
     return figure, pd.concat([table.assign(of=key) for key, table in tables.items()])

@@ -46,7 +46,7 @@ def _name_paths(axes, tables):
 
 
 def draw(results):
-    figure, (left, right) = new_figure(11.6, 5.2, ncols=2)
+    figure, (left, right) = new_figure(9.2, 5.0, ncols=2)
     tables = []
     left.axhspan(-0.05, 0.05, color="#EEEEEE", zorder=0)
     right.axhspan(0.95, 1.0, color="#EEEEEE", zorder=0)
@@ -64,7 +64,7 @@ def draw(results):
         axes.axvline(LIMIT, color=BLACK, linestyle=(0, (5, 5)), linewidth=1)
         axes.set(xscale="log", xlabel="bandwidth-delay product (packets)")
     _name_paths(left, tables)
-    left.set_ylabel("XCP's share of goodput less its fair share")
+    left.set_ylabel("XCP's share of goodput\nless its fair share")
     right.set_ylabel("utilisation of the bottleneck")
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)

@@ -36,7 +36,7 @@ def _lines(axes, results, series, name, flows):
         table = pd.DataFrame({"time_s": times, "value": values})
         tables.append(table.assign(series=series, metric=name, estimator=estimator))
     number = alive(times, spans(_first_run(results, series), flows))
-    axes.step(times, number, where="post", color=BLACK, lw=1, label="deliver")
+    axes.step(times, number, where="post", color=BLACK, lw=1, label="flows that deliver")
     axes.set(ylim=(0, 1.25 * top), xlabel="time (s)")
     return tables, times, number
 
@@ -60,7 +60,7 @@ def _law(axes, run):
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(13.5, 4.8, ncols=3)
+    figure, (left, middle, right) = new_figure(10.6, 4.8, ncols=3)
     tables, _, _ = _lines(left, results, "steps", "xcp_flows", range(10))
     _law(left, _first_run(results, "steps"))
     more, times, number = _lines(middle, results, "steps", "tcp_flows", range(10, 18))
@@ -73,12 +73,12 @@ def draw(results):
         tables += more
         right.axhline(wanted, **LAW)
     except MissingDataError:
-        pass
-    left.set_title("XCP flows\nlaw: moving average, equal rates")
-    middle.set_title("TCP flows\nlaw: independent saw-teeth")
-    right.set_title("TCP flows of 10, 20, 40 and 80 ms\nlaw: effective number")
+        right.set_axis_off()
+    left.set_title("XCP flows\nlaw: moving average,\nequal rates")
+    middle.set_title("TCP flows\nlaw: independent\nsaw-teeth")
+    right.set_title("TCP flows of 10, 20,\n40 and 80 ms\nlaw: effective number")
     left.set_ylabel("flows")
     handles, labels = left.get_legend_handles_labels()
     shown = dict(zip(labels, handles, strict=True))
-    figure.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=len(shown))
+    figure.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=3)
     return figure, tables

@@ -51,9 +51,9 @@ def _draw_paper(axes, results):
     near, far = axes[1]
     most = numbers(results.claims["tcp-under-fair-share-20"])[0] / 100
     name, words = "tcp-under-fair-share-20", 'paper: TCP "{}"'
-    band(near, results, name, over=over, edges=(0, most), text=words, at=(62, 0.5))
-    band(near, results, "regains-20", on_link("xcp"), over, text='paper: XCP "{}"', at=(62, 0.29))
-    band(far, results, "tcp-slow-100", on_link("tcp"), over, text='paper: TCP "{}"', at=(62, 0.05))
+    band(near, results, name, over=over, edges=(0, most), text=words, at=(45, 0.52))
+    band(near, results, "regains-20", on_link("xcp"), over, text='paper: XCP "{}"', at=(45, 0.24))
+    band(far, results, "tcp-slow-100", on_link("tcp"), over, text='paper: TCP "{}"', at=(45, 0.07))
     band(
         axes[2][1],
         results,

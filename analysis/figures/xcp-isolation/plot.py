@@ -3,6 +3,7 @@
 
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import LogLocator
 
 from lfn.figures.xcp_beyond import runs_of
 from lfn.models import xcp as model
@@ -52,7 +53,7 @@ def _draw_law(axes, table, rtts, height):
 
 
 def draw(results):
-    figure, panels = new_figure(11.0, 5.2, ncols=3, sharey=True)
+    figure, panels = new_figure(9.2, 5.0, ncols=3, sharey=True)
     table = _table(results)
     times = sorted(table["rtt"].unique())
     height = 0.7 / max(len(times), 2)
@@ -82,6 +83,9 @@ def draw(results):
     share.axvline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
     _draw_law(delay, table, rtts, height)
     delay.set_xscale("log")
+    delay.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    delay.xaxis.set_major_formatter("{x:g}")
+    delay.xaxis.set_minor_formatter("")
     least = (table["utilisation"] - table["utilisation_half"].fillna(0)).min()
     used.set_xlim(max(0, min(least - 0.01, 0.9)), 1.005)
     lines, labels = share.get_legend_handles_labels()
@@ -90,5 +94,5 @@ def draw(results):
         if label not in labels:
             lines.append(line)
             labels.append(label)
-    figure.legend(lines, labels, loc="outside lower center", ncols=len(labels))
+    figure.legend(lines, labels, loc="outside lower center", ncols=3)
     return figure, table

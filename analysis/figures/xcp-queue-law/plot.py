@@ -41,21 +41,25 @@ def _draw(axes, results, rtt):
         tables.append(table.assign(series=series))
     shares = np.linspace(0.0, 1.0, 101)
     law = model.standing_queue(shares, 8.0, 1.0)
-    axes[0].plot(shares, law, **style("model", "law: Q* = k/(1-k), k = 0.442 s"))
+    axes[0].plot(shares, law, **style("model", "law: Q* = k / (1 - k), k = 0.442 s"))
     axes[1].axhspan(0.92, 1.08, color="#EEEEEE", zorder=0)
-    axes[1].axhline(1.0, **style("model"))
+    axes[1].axhline(1.0, **style("model", "_"))
     axes[0].set(title=f"RTT {rtt} ms", ylim=(0, 1.05))
     axes[1].set_ylim(0, 2)
     axes[0].set_ylabel("mean queue over C RTT")
     axes[1].set(ylabel="mean queue over Q*", xlabel="TCP's share s of the bytes")
     axes[0].set_xlim(0, 1)
-    axes[0].legend(loc="upper left", fontsize=7)
     return tables
 
 
 def draw(results):
     figure, axes = new_figure(
-        11.6, 6.4, nrows=2, ncols=2, sharex=True, gridspec_kw={"height_ratios": [1.6, 1.0]}
+        9.2, 7.4, nrows=2, ncols=2, sharex=True, gridspec_kw={"height_ratios": [1.6, 1.0]}
     )
     tables = [table for i, rtt in enumerate((20, 100)) for table in _draw(axes[:, i], results, rtt)]
+    shown = {}
+    for one in axes[0]:
+        for handle, label in zip(*one.get_legend_handles_labels(), strict=True):
+            shown.setdefault(label, handle)
+    figure.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=2)
     return figure, tables

@@ -255,8 +255,28 @@ def _draw_paper(left, right, results, words):
         note(left, results, name, 0.04, 0.93 - 0.06 * place, text, fontsize=9)
     for name, over in words:
         high = 100 * (results.claims[name].high - 1)
-        at = (over[0], high + 0.03 * np.ptp(right.get_ylim()))
-        band(right, results, name, lambda v: 100 * (v - 1), over, text='"{}"', at=at)
+        at = (min(over[0], 12), high + 0.03 * np.ptp(right.get_ylim()))
+        band(right, results, name, lambda v: 100 * (v - 1), over, text='paper: "{}"', at=at)
+
+
+PAPER = ("lost", "safe")
+"""Series as the paper has them; the others are variants."""
+
+
+def _finish_variants(figure, first, differences, complete, exact):
+    """Label the lower row of a figure with variants, and draw the exact law into it."""
+    differences.plot(100 * FINE, exact, **style("exact"))
+    differences.set_yscale("symlog", linthresh=10, linscale=2)
+    differences.set_yticks([-10, -5, 0, 5, 10, 30, 100])
+    differences.yaxis.set_major_formatter("{x:g}")
+    differences.minorticks_off()
+    differences.set_ylabel("difference from equation (7) (%)")
+    differences.set_title("variants: transmissions", fontsize=10.5)
+    complete.set_ylabel("messages complete (%)")
+    complete.set_title("variants: complete messages", fontsize=10.5)
+    first.legend(loc="lower right")
+    lines, labels = complete.get_legend_handles_labels()
+    figure.legend(lines, labels, loc="outside lower center", ncols=2)
 
 
 def draw_transmissions(results, packets, shown, printed, limits, words, complete=False):
@@ -264,12 +284,13 @@ def draw_transmissions(results, packets, shown, printed, limits, words, complete
 
     ``shown`` lists (series, style, flag of the error rate); ``printed`` is the quantity of
     published.csv, ``limits`` those of the second plot in per cent, ``words`` its claims and the
-    error rates that they are about, in per cent; ``complete`` adds a third plot,
-    the messages that arrive whole in the same runs.
+    error rates that they are about, in per cent. ``complete`` adds a row: the series but PAPER have
+    their differences there, and the messages that arrive whole in the same runs.
     """
-    plots = 3 if complete else 2
-    width = 5.8 if plots < 3 else 4.4
-    figure, (left, right, *third) = new_figure(width * plots, 5.6, ncols=plots)
+    rows = 2 if complete else 1
+    figure, panels = new_figure(9.2, 4.4 * rows + 0.6, nrows=rows, ncols=2, squeeze=False)
+    left, right = panels[0]
+    lower, *third = panels[1] if complete else (right,)
     predicted = np.array([paper(loss, packets) for loss in FINE])
     lines = [
         ("model", predicted),
@@ -292,7 +313,9 @@ def draw_transmissions(results, packets, shown, printed, limits, words, complete
     for series, key, flag in shown:
         table = transmissions(results, series, flag)
         found = _each_run(results, series, _a_second, flag, table)
-        _draw_mean(left, found, style(key))
+        is_variant = complete and series not in PAPER
+        if not is_variant:
+            _draw_mean(left, found, style(key))
         base = np.array([paper(loss, packets) for loss in table["loss"]])
         off = found.assign(
             mean=100 * (found["mean"] / base - 1),
@@ -301,14 +324,15 @@ def draw_transmissions(results, packets, shown, printed, limits, words, complete
                 [100 * (v / b - 1) for v in vs] for vs, b in zip(found["values"], base, strict=True)
             ],
         )
-        _draw_mean(right, off, style(key))
+        _draw_mean(lower if is_variant else right, off, style(key))
         tables.append(table.assign(series=series))
         for axes in third:
             share = over_rate(results, series, _whole, flag)
             found = _each_run(results, series, _whole, flag, share)
             found["values"] = [[100 * v for v in values] for values in found["values"]]
             found[["mean", "half"]] *= 100
-            _draw_mean(axes, found, style(key))
+            if is_variant:
+                _draw_mean(axes, found, style(key))
             tables.append(share.assign(series=f"{series}, complete"))
     stars(left, results, printed, "per-second")
     top = 1.08 * predicted[-1]
@@ -316,10 +340,11 @@ def draw_transmissions(results, packets, shown, printed, limits, words, complete
     right.set_ylim(*limits)
     right.set_ylabel("difference from equation (7) (%)")
     _draw_paper(left, right, results, words)
-    for axes in third:
-        axes.set_ylabel("messages complete (%)")
-    for axes in (left, right, *third):
+    for axes in panels.flat:
         axes.set_xlabel("error rate (%)")
+    if complete:
+        _finish_variants(figure, left, lower, *third, exact)
+        return figure, pd.concat(tables, ignore_index=True)
     lines, labels = right.get_legend_handles_labels()
     star, printed_label = left.get_legend_handles_labels()
     where = printed_label.index(style("published")["label"])

@@ -16,6 +16,7 @@ from lfn.spec import SpecError
 from lfn.style import PRINTED, style
 
 GID = "published:"
+LEVEL = (0, (7, 1.5, 1, 1.5, 1, 1.5))
 FILLED = {"color": PRINTED, "alpha": 0.18, "lw": 0, "zorder": 0.5}
 HATCHED = {
     "facecolor": "none",
@@ -77,8 +78,9 @@ def band(
 
     ``to`` turns the claim's unit into the axis' own, ``over`` is where the band begins and ends on
     the other axis (all of it). An edge at infinity is the axes' own. A band without width is a
-    line. ``text`` is written into its corner, "{}" for what is printed, by ``at``, (x, y) in data;
-    "paper:" becomes "our reading:" where the source does not print the band.
+    line. ``text`` is written into its corner, "{}" for what is printed, or ``at`` (x, y) in data,
+    unless that is outside the axes. "paper:" becomes "our reading:" where the source prints words
+    and no number.
     """
     claim = results.claims[name]
     limits = axes.get_xlim(), axes.get_ylim()
@@ -102,25 +104,20 @@ def band(
     tag(artist, results, name)
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
-    if text:
-        text = text if is_printed else text.replace("paper:", "our reading:")
+    x, y = at or (limits[0][0], limits[1][0])
+    if text and limits[0][0] <= x <= limits[0][1] and limits[1][0] <= y <= limits[1][1]:
+        if not is_printed and not numbers(claim):
+            text = text.replace("paper:", "our reading:")
         corner = (begin, high) if along == "y" else (low, end)
-        note(
-            axes,
-            results,
-            name,
-            *(at or corner),
-            text,
-            transform=axes.transData,
-            va="top" if at is None else "center",
-        )
+        look = {"transform": axes.transData, "va": "top" if at is None else "center"}
+        note(axes, results, name, *(at or corner), text, **look).set_in_layout(False)
     return artist
 
 
 def level(axes, results, name, index=0, to=lambda value: value, along="y", **look):
     """Draw a line at a printed number; ``to`` turns it into the axis' unit."""
     line = axes.axhline if along == "y" else axes.axvline
-    looks = {"marker": None, "linestyle": (0, (1, 1.5)), "linewidth": 1.6}
+    looks = {"marker": None, "linestyle": LEVEL, "linewidth": 1.6}
     look = {"label": _words(results, name), **looks, **look}
     artist = line(to(printed(results, name, index)), **style("published", **look))
     return tag(artist, results, name)
@@ -157,7 +154,7 @@ def slope(axes, results, name, begin, length, to=lambda value: value, text="pape
     look = FILLED if claim.band == "paper" else HATCHED
     tag(axes.fill_between((x, x + length), (y, ends[0]), (y, ends[1]), **look), results, name)
     end = y + length * float(to(numbers(claim)[0]))
-    axes.plot((x, x + length), (y, end), color=PRINTED, lw=1.6, ls=(0, (1, 1.5)))
+    axes.plot((x, x + length), (y, end), color=PRINTED, lw=1.6, ls=LEVEL)
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
     at = (x + 0.5 * length, y + 0.5 * (end - y) + 0.02 * (limits[1][1] - limits[1][0]))

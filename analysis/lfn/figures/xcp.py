@@ -229,8 +229,8 @@ def class_panels(rows=2, columns=2):
     """Return (figure, axes[row, column]): RTTs side by side; Mb/s above, shares below."""
     heights = [1.0, 1.0, 0.7][:rows]
     figure, axes = new_figure(
-        5.8 * columns,
-        3.3 * sum(heights) + 0.4,
+        4.6 * columns,
+        2.6 * sum(heights) + 0.6,
         nrows=rows,
         ncols=columns,
         sharex=True,
@@ -253,7 +253,7 @@ def class_legend(figure):
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             shown.setdefault(label, handle)
     figure.legend(
-        shown.values(), shown.keys(), loc="outside lower center", ncols=min(len(shown), 5)
+        shown.values(), shown.keys(), loc="outside lower center", ncols=min(len(shown), 4)
     )
 
 
@@ -264,26 +264,29 @@ def _centres(table):
 def draw_classes(column, results, series, control=None, control_class="xcp", word="no mechanism"):
     """Draw the classes of a series into a column of axes, and one class of a control in grey.
 
-    Returns the plotted tables.
+    The first axes, for the goodput, may be None. Returns the plotted tables.
     """
     tables = []
     lines = [(series, who, who, None) for who in ("xcp", "tcp")]
     if control:
-        lines.insert(0, (control, control_class, "control", f"{control_class.upper()}, {word}"))
+        look = "control" if control_class == "xcp" else "control-tcp"
+        lines.insert(0, (control, control_class, look, f"{control_class.upper()}, {word}"))
     for name, who, look, label in lines:
         found = classes(results, name)
         for axes, value, scale in ((column[0], who, MBPS), (column[1], f"{who}_link", 1.0)):
             table = over_bins(found, value)
             scaled = table.assign(**{c: table[c] / scale for c in ("mean", "low", "high")})
-            plot_band(axes, _centres(table), scaled, look, label)
+            if axes is not None:
+                plot_band(axes, _centres(table), scaled, look, label)
             tables.append(table.assign(series=name, quantity=value))
     draw_fair_share(column[1], results, series)
-    column[0].set(title=f"RTT {rtt_of(series)}", ylabel="goodput (Mb/s)")
-    column[1].set_ylabel("share of the link, with headers")
-    column[0].set_ylim(bottom=0)
+    column[1].set_ylabel("share of the link,\nwith headers")
+    if column[0] is not None:
+        column[0].set(title=f"RTT {rtt_of(series)}", ylabel="goodput (Mb/s)")
+        column[0].set_ylim(bottom=0)
     column[1].set_ylim(0, 1.08)
     column[-1].set_xlabel("time (s)")
-    column[0].set_xlim(left=0)
+    column[-1].set_xlim(left=0)
     return tables
 
 
@@ -311,5 +314,5 @@ def draw_probability(axes, results, series):
         model.LEAST_PROBABILITY, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.2, label="floor"
     )
     axes.set(yscale="log", ylim=(3e-5, max(3e-3, 1.5 * table["mean"].max())))
-    axes.set(ylabel="drop probability applied", xlabel="time (s)")
+    axes.set(ylabel="drop probability\napplied", xlabel="time (s)")
     return table.assign(series=series, quantity="drop probability")
