@@ -56,7 +56,7 @@ def _lines(axes, table, column, half):
 
 def draw(results):
     table = _table(results)
-    figure, (left, middle, right) = new_figure(10.6, 5.2, ncols=3)
+    figure, (left, middle, right) = new_figure(10.6, 6.0, ncols=3)
     grid = np.linspace(0, table["rate_mbps"].max(), 200)
     whole, share = LINK / MBPS, SHARE * LINK / MBPS
     exact = {"color": BLACK, "linewidth": 1.2}
@@ -90,6 +90,6 @@ def draw(results):
         axes.axvline(share, color="#999999", linewidth=0.8)
         axes.set_xlabel("rate of RBUDP,\nall headers (Mb/s)")
         axes.set_ylim(bottom=0)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18))
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3))
     figure.suptitle("RBUDP and TCP (CUBIC) on 100 Mb/s, 50 ms: one FIFO, a class, circuits")
     return figure, table

@@ -48,7 +48,7 @@ def _throughput(results, rtt):
         tables.append(table.assign(series=series))
     _payload_axis(axes, payloads)
     axes.set_ylabel("throughput (Mb/s)")
-    axes.set(ylim=(0, 660), title=f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
+    axes.set(ylim=(0, 760), title=f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
     label = "paper: 90 % of 600 Mb/s from 67.5 MB on"
     level(axes, results, "sixty-seven-equation", along="x", label=label)
     band(axes, results, "sixty-seven", along="x")

@@ -14,8 +14,8 @@ SERIES = [
     ("short-queue", "parallel-tcp-short-queue", "queue of 50 packets"),
 ]
 OVER_TIME = [
-    ("over-time", "CUBIC in turns, alone, queue of 50 packets"),
-    ("alongside-others", "Reno, partitioned, alongside four others, the same queue"),
+    ("over-time", "CUBIC in turns, alone,\nqueue of 50 packets"),
+    ("alongside-others", "Reno, partitioned, alongside four others,\nthe same queue"),
 ]
 """Series and title of what is drawn over time, at the first start that there is."""
 
@@ -37,7 +37,7 @@ def draw(results):
     left.plot(grid, windows_law(grid) / MBPS, **style("exact", "N windows per RTT"))
     level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
     left.set(ylabel="goodput (Mb/s)", ylim=(0, LINK / MBPS + 5))
-    left.legend(loc="lower right")
+    left.legend(loc="center left", bbox_to_anchor=(0.0, 0.58))
     right.set(ylabel="segments retransmitted", ylim=(0, None))
     right.legend(loc="upper left")
     for axes in (left, right):
@@ -48,7 +48,7 @@ def draw(results):
         axes.set_xlabel("connections")
     band(left, results, "as-high-as-80", _percent)  # once the axis has its scale
     for axes, (series, title) in zip(lower, OVER_TIME, strict=True):
-        axes.set_title(title.replace(", ", ",\n", 1), fontsize=10)
+        axes.set_title(title, fontsize=10)
         if series not in set(results.table["series"]):  # the smallest preset has no others
             axes.set_axis_off()
             continue

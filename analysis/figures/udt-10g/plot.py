@@ -36,5 +36,7 @@ def draw(results):
                 level(axes, results, name, label=label)
         if axes.lines:
             axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=1)
+        else:
+            axes.set_axis_off()
     panels[0].set_ylabel("goodput (Gb/s)")
     return figure, pd.concat(tables, ignore_index=True)

@@ -50,7 +50,7 @@ def _draw_flows(axes, results):
     for phase in range(1, PHASES):
         axes.axvline(phase * whole, color=GREY, linewidth=0.6)
     axes.set(xlim=(0, PHASES * whole), ylim=(0, 1150), xlabel="time (s)", ylabel="goodput (Mb/s)")
-    axes.legend(ncol=3, loc="upper right")
+    axes.legend(ncol=5, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
 def _draw_phases(axes, results, tables, column, name, factor, label, limits):

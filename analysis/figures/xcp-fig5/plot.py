@@ -38,5 +38,6 @@ def draw(results):
         _draw_paper(axes, results, full, who)
     for axes in panels.flat[len(pairs) :]:
         axes.set_axis_off()
+    figure.suptitle("Half of the packets inspected")
     class_legend(figure)
     return figure, tables
