@@ -19,7 +19,7 @@ def draw(results):
     tables = [
         draw_rates(left, results, f"mss-{size}", style(key), f"{size} B") for size, key in SERIES
     ]
-    label = "end of the average, read from the report's figure"
+    label = "printed (right), or read from the report's figure"
     stars(left, results, "average", "durations", check="x", label=label)
     left.set_ylim(top=80)
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
@@ -35,7 +35,7 @@ def draw(results):
     right.plot(sizes, ours, **style("atou", "host: 43 us + 175 us an IP packet"))
     right.plot(sizes, free["rate"], **style("atou-fourth", "host without costs"))
     names = [f"rate-{size}" for size in sizes]
-    stars(right, results, "rate", names, label="printed on the page")
+    stars(right, results, "rate", names, label="_")
     right.set(xlabel="datagram (bytes)", ylabel="rate of datagrams (Mb/s)", ylim=(0, 85))
     right.set_xticks(sizes)
     right.legend(loc="lower right")

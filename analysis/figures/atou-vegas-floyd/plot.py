@@ -45,7 +45,7 @@ def draw(results):
     band(axes, results, "gamma-time", along="x", over=(low, high))
     low, high = (results.claims["gamma-time"].low, results.claims["gamma-time"].high)
     band(axes, results, "gamma-window", over=(low, high))
-    axes.legend(loc="lower right")
+    axes.legend(loc="center right")
     names = (
         (0, ("drops", "standard")),
         (1, ("gamma-2", "gamma 2")),

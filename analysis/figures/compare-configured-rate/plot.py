@@ -5,6 +5,7 @@ of the link."""
 import numpy as np
 import pandas as pd
 
+from lfn.figures import three_panels
 from lfn.figures.compare import (
     CONFIGURED,
     LINK,
@@ -17,7 +18,7 @@ from lfn.figures.compare import (
     user_rate,
 )
 from lfn.results import MissingDataError
-from lfn.style import new_figure, style
+from lfn.style import style
 
 MBPS = 1e6
 QUEUE = 1.25e6
@@ -36,7 +37,7 @@ def _several(results):
 
 
 def draw(results):
-    figure, (left, middle, right) = new_figure(13.0, 5.2, ncols=3)
+    figure, left, middle, right = three_panels(9.4, 8.2)
     got = curves(results, "path", "sendRate", goodput)
     sent = curves(results, "path", "sendRate", sent_for_each)
     for table in (got, sent):
@@ -59,7 +60,8 @@ def draw(results):
     left.set(ylim=(0, 100), ylabel="goodput (Mb/s)")
     middle.set(ylim=(0, None), ylabel="packets sent for each that is needed")
     several = _several(results)
-    right.plot(several["flows"], several["together"], **style("rbudp", "goodput of all (%)"))
+    all_flows = style("rbudp", "goodput of all (%)", marker="D", linestyle=(0, (4, 1)))
+    right.plot(several["flows"], several["together"], **all_flows)
     costs = right.twinx()
     costs.plot(
         several["flows"], several["sent"], **style("rbudp-lossy", "sent for each needed (right)")
@@ -70,15 +72,12 @@ def draw(results):
         ylim=(0, 100), xlabel="RBUDP flows that are each configured with the rate of the link"
     )
     right.set_ylabel("goodput of all (% of the link)")
-    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, fontsize=8)
     lines = [*right.get_lines(), *costs.get_lines()]
-    right.legend(
-        lines,
-        [line.get_label() for line in lines],
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.14),
-        fontsize=8,
-    )
+    right.legend(lines, [line.get_label() for line in lines], loc="lower right")
+    right.set_title("several RBUDP flows")
+    left.set_title("one flow: goodput")
+    middle.set_title("one flow: packets sent")
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.suptitle(
         f"Configured with a wrong rate: {LINK / MBPS:g} Mb/s, 100 ms, queue of one product"
     )

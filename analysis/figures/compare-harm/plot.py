@@ -67,7 +67,7 @@ def _by_size(axes, table):
     axes.grid(False, axis="y")
     axes.set_xlabel("median completion time, times that without the transport")
     axes.set_title("web-like traffic at half of the link's rate", fontsize=10.5)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.12), ncols=4, fontsize=8)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.3, -0.12), ncols=2)
 
 
 def _over_load(axes, table):
@@ -86,12 +86,12 @@ def _over_load(axes, table):
     axes.set_xlabel("load of the web-like traffic alone (% of the link)")
     axes.set_ylabel("median completion time, relative")
     axes.set_title("flows of 10 to 100 kB", fontsize=10.5)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3, fontsize=8)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
 
 
 def draw(results):
     table = _table(results)
-    figure, (left, right) = new_figure(12.6, 6.8, ncols=2, width_ratios=(1.25, 1))
+    figure, (left, right) = new_figure(11.0, 7.2, ncols=2, width_ratios=(1.25, 1))
     _by_size(left, table)
     _over_load(right, table)
     figure.suptitle("Harm to short flows: 100 Mb/s, 50 ms, queue of one bandwidth-delay product")

@@ -59,9 +59,10 @@ def draw(results):
     )
     place = list(right_table["transport"]).index("xcp")
     over = (place - 0.5, place + 0.5)
-    name, at = "xcp-over-hops-fills", (80.5, place - 0.42)
-    band(right, results, name, along="x", over=over, text="published: {}", at=at)
-    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, fontsize=8)
+    name = "xcp-over-hops-fills"
+    area = band(right, results, name, along="x", over=over)
+    area.set_label(f"published: {results.claims[name].published}")
+    right.legend(loc="upper center", bbox_to_anchor=(0.4, -0.13), ncols=3, fontsize=8)
     figure.suptitle("With their like: 10 Mb/s, 50 ms, queues of one bandwidth-delay product")
     table = pd.concat([left_table, right_table], ignore_index=True)
     return figure, table

@@ -27,9 +27,9 @@ def draw(results):
                 axes, table["flows"], table[["mean", "low", "high"]] / scale, key, label=label
             )
             tables.append(table.assign(series=series, column=column))
-    left.axhline(1, **style("bound", "fair share", marker=None))
+    left.axhline(1, **style("bound", "fair share (left), bottleneck (right)"))
     left.set_ylabel("TCP's goodput over its fair share")
-    right.axhline(10, **style("bound", "bottleneck", marker=None))
+    right.axhline(10, **style("bound", "_"))
     right.set_ylabel("goodput of all (Mb/s)")
     flows = sorted(set(tables[0]["flows"]))
     for axes in (left, right):
@@ -37,9 +37,6 @@ def draw(results):
         axes.set_xticks(flows, [f"{n:g}" for n in flows])
         axes.minorticks_off()
         axes.set(xlabel="VRP flows alongside one TCP flow", ylim=(0, None))
-    handles, labels = left.get_legend_handles_labels()
-    more = right.get_legend_handles_labels()
-    handles, labels = [*handles, more[0][-1]], [*labels, more[1][-1]]
-    figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=2)
     figure.suptitle("VRP alongside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
     return figure, tables

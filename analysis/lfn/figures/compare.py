@@ -314,7 +314,7 @@ def curves(results, series, x, column):
 def two_panels(sharey=True):
     """Return (figure, left axes, right axes): transports configured with their rate, and the
     others."""
-    figure, (left, right) = new_figure(11.0, 5.6, ncols=2, sharey=sharey)
+    figure, (left, right) = new_figure(10.4, 6.6, ncols=2, sharey=sharey)
     left.set_title("configured with their rate: nine tenths of the link", fontsize=10.5)
     right.set_title("find it themselves", fontsize=10.5)
     return figure, left, right
@@ -331,7 +331,7 @@ def plot_curves(axes, table, x, keys, scale=1.0):
 
 def legend_below(axes):
     """Put the legend below the axes, where it covers no curve."""
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=3)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2)
 
 
 NO_LOSS = 3e-6
