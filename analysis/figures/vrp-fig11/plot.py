@@ -53,10 +53,10 @@ def _pings(axes, results):
     axes.legend(loc="best")
     axes.tick_params(color=GREY)
     for name, words, height in (
-        ("padded-ping", "our reading, padded PING", 1.6),
-        ("bare-ping", "our reading, bare PING", 0.5),
+        ("padded-ping", "padded PING", 2.6),
+        ("bare-ping", "bare PING", 0.5),
     ):
-        text, at = f'{words}: "{{}}"', (0.105, 1e3 * height * real)
+        text, at = f'paper: {words} "{{}}"', (0.105, 1e3 * height * real)
         band(axes, results, name, lambda part: 1e3 * part * real, (0, 0.1), text=text, at=at)
     return pd.concat(tables)
 

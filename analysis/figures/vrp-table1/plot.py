@@ -17,7 +17,7 @@ SHOWN = [
 
 
 def draw(results):
-    figure, (left, right) = new_figure(9.6, 6.8, ncols=2, sharey=True, width_ratios=(5, 3))
+    figure, (left, right) = new_figure(9.6, 7.6, ncols=2, sharey=True, width_ratios=(5, 3))
     paths = table1_paths(results)
     places = np.arange(len(paths))
     tables = []
@@ -54,7 +54,7 @@ def draw(results):
     left.set_yticks(places, paths["path"])
     left.invert_yaxis()
     left.set_xlabel("throughput (Mb/s)")
-    left.legend(loc="lower right")
+    left.legend(loc="upper center", bbox_to_anchor=(0.42, -0.09), ncols=2)
     path_loss = [results.rows("vrp", linkRate=link)["--lossRate"].iloc[0] for link in links]
     for series, key, shift, label, hatch in (
         ("vrp", "vrp", 0.12, "VRP", "...."),
@@ -70,6 +70,6 @@ def draw(results):
     level(right, results, "residual-loss", along="x", label="printed: 10 %")
     band(right, results, "measured-loss", along="x")
     right.set_xlabel("residual loss (% of packets of 2 kB)")
-    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, fontsize=8)
+    right.legend(loc="upper center", bbox_to_anchor=(0.4, -0.09), fontsize=8)
     figure.suptitle("VRP and TCP on the paths of Table 1")
     return figure, tables

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from lfn.figures.published import band
+from lfn.figures.published import band, note
 from lfn.figures.vrp import MBPS, lost, over
 from lfn.models import vrp as model
 from lfn.style import new_figure, plot_band, style
@@ -20,22 +20,24 @@ def _draw_paper(left, right, results, table):
     """What the report says of a window, alongside the one before it."""
     rates = dict(zip(table["windowSize"], table["mean"] / MBPS, strict=True))
     lost_ = dict(zip(table["windowSize"], table["lost_percent"], strict=True))
-    for axes, name, window, values, before, share in (
-        (left, "rises-to-64", 64, rates, 32, 0.08),
-        (left, "no-gain-at-128", 128, rates, 64, 0.02),
-        (right, "loss-jumps-at-128", 128, lost_, 64, 0.64),
-        (right, "none-at-64", 64, None, None, 0.07),
+    for axes, name, window, values, before, at in (
+        (left, "rises-to-64", 64, rates, 32, (46, 0.2)),
+        (left, "no-gain-at-128", 128, rates, 64, (92, 0.06)),
+        (right, "loss-jumps-at-128", 128, lost_, 64, (92, 0.82)),
+        (right, "none-at-64", 64, None, None, (38, 0.4)),
     ):
         base = 1.0 if values is None else values.get(before)
         if base is None or window not in rates:
             continue
         over = (window / 1.3, window * 1.3)
-        text, at = f'our reading, {window}: "{{}}"', (over[0] / 2, share * axes.get_ylim()[1])
-        band(axes, results, name, lambda v, base=base: v * base, over, text=text, at=at)
+        band(axes, results, name, lambda v, base=base: v * base, over)
+        words, place = f'our reading, {window}:\n"{{}}"', {"transform": axes.transData}
+        height = at[1] * axes.get_ylim()[1]
+        note(axes, results, name, at[0], height, words, ha="right", va="center", **place)
 
 
 def draw(results):
-    figure, (left, right) = new_figure(9.6, 4.2, ncols=2)
+    figure, (left, right) = new_figure(9.6, 5.4, ncols=2)
     rows = results.rows("window")
     table = over(results, "window", "windowSize")
     windows = table["windowSize"].to_numpy()
@@ -65,7 +67,7 @@ def draw(results):
         axes.set_xticks(windows, [f"{n:g}" for n in windows])
         axes.minorticks_off()
         axes.set(xlabel="window (packets of 2 kB)", ylim=(0, None))
-        axes.legend(loc="best")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17))
     _draw_paper(left, right, results, table)
     figure.suptitle("VRP, 70 ms, receiver: 10 Mb/s and 128 KiB of buffer, 1 % loss of IP packets")
     return figure, table
