@@ -22,6 +22,7 @@ from markupsafe import Markup
 
 from lfn.claims import DEPENDS, MISS, NOT, PARTLY, REFUTED, VERDICTS, describe_band
 from lfn.prose import deviation_entries, mentioned, parts_of_readme, read_text, to_html
+from lfn.spec import PRESETS
 from lfn.statements import judged
 from lfn.strip import drawn as strip_of
 
@@ -89,8 +90,13 @@ class Links:
 
 def _words_about(figure):
     """Return words by which a reader may look for a figure's claims."""
-    programs = " ".join(dict.fromkeys(series.program for series in figure.series))
-    return " ".join([figure.title, figure.place, figure.paper, programs, figure.summary]).lower()
+    programs = dict.fromkeys(series.program for series in figure.series)
+    flags = [one for series in figure.series for one in (series.args, series.sweep)]
+    named = " ".join(str(one.get("transport", "")) for one in flags).lower()
+    transports = dict.fromkeys(re.findall(r"[a-z][a-z0-9-]+", named))
+    found = [one for one in transports if one not in PRESETS]
+    words = [figure.title, figure.place, figure.paper, *programs, figure.summary, *found]
+    return " ".join(words).lower()
 
 
 def _system(figure):
@@ -233,7 +239,7 @@ def _explained(row):
     """
     first, _, rest = row["reason"].partition(". ")
     outside = first.startswith("not ")
-    where = first if outside and " at " in first else ""
+    where = first if outside and first != f"not {row['accepted']}" else ""
     why = row["cause"] or (rest if outside else row["reason"])
     return {**row, "where": row["depends_on"] if row["verdict"] == DEPENDS else where, "why": why}
 
@@ -519,11 +525,14 @@ def _rendered(shared, bodies, papers):
 
 
 def _newer(figures, verdicts, made):
-    """Return the claims, as `figure.claim`, that figures have had since they were made."""
+    """Return {figure: its claims that are newer than what it was made with}."""
     judged = set(zip(verdicts["figure"], verdicts["claim"], strict=True))
-    names = [name for name in made["figure"] if name in figures]
-    every = [(name, claim.id) for name in names for claim in figures[name].claims]
-    return [f"`{name}.{claim}`" for name, claim in every if (name, claim) not in judged]
+    every = {
+        name: [claim.id for claim in figures[name].claims if (name, claim.id) not in judged]
+        for name in made["figure"]
+        if name in figures
+    }
+    return {name: claims for name, claims in every.items() if claims}
 
 
 def kept_page(figures, verdicts, made, preset, statements=()):

@@ -296,7 +296,7 @@ def test_what_does_not_hold_stands_with_its_reason_in_the_row(found):
     assert page.count("1 statement of the paper</h3>") == 4
     assert '<section id="failed-toy-2000">' in page
     figure.claims_by_id["factor-1"] = claim_of(low=1, reason="It waits. Longer than one thinks")
-    verdicts = verdicts.assign(reason="not 1 to 2")
+    verdicts = verdicts.assign(reason="not at least 1", high="inf")
     page = pages([(figure, drawn, verdicts)], plan)["failed.html"]
     assert 'class="why">It waits. Longer than one thinks</td>' in page, "the cause, where known"
     page = pages([(figure, drawn, verdicts.assign(origin="own"))], plan)["failed.html"]
@@ -395,6 +395,10 @@ def test_a_claim_is_found_by_what_its_figure_is_about(found):
     page = pages([(figure, found[0][1], found[0][2].iloc[:0])], {"preset": "quick", "figures": {}})
     words = re.search(r'id="about">(.*?)<', page["claims.html"])[1]
     assert "fairness" in words, "of its program"
+    figure = load_figure(ANALYSIS / "figures" / "compare-sharing")
+    page = pages([(figure, found[0][1], found[0][2].iloc[:0])], {"preset": "quick", "figures": {}})
+    words = re.search(r'id="about">(.*?)<', page["claims.html"])[1]
+    assert " parallel-tcp " in words, "of its transports"
 
 
 def test_the_report_says_how_many_false_verdicts_to_expect(found):

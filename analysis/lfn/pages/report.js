@@ -16,12 +16,14 @@
   // Words that say nothing about a claim, and how readers call verdicts.
   const SKIPPED = new Set(("a an and are at by does do for from get give gives given has have hold holds how in is it its of on or " +
     "that the to was what when where which who why with claim claims statement statements ms").split(" "));
+  const NUMBER = /^\d+$/;
   const FAILED = new Set(["fail", "fails", "failed", "false", "wrong"]);
   const failing = new Set(["not reproduced", "refuted", "partly"]);
+  const cells = (row) => [...row.cells].filter((cell) => !cell.classList.contains("band")).map((cell) => cell.textContent).join(" ");
   const texts = new Map(rows.map((row) => [row, {
     own: row.querySelector(".statement").textContent.toLowerCase() + " " +
       (row.querySelector(".unit")?.textContent ?? "").toLowerCase(),
-    all: `${row.textContent} ${row.dataset.paper} ${row.dataset.system} ${about[row.dataset.figure] ?? ""}`.toLowerCase(),
+    all: `${cells(row)} ${row.dataset.paper} ${row.dataset.system} ${about[row.dataset.figure] ?? ""}`.toLowerCase(),
   }]));
 
   function wordsOf(text) {
@@ -32,7 +34,7 @@
 
   // A number is no part of a longer one.
   function has(text, word) {
-    if (!/^\d+$/.test(word)) return text.includes(word);
+    if (!NUMBER.test(word)) return text.includes(word);
     return new RegExp(`(?<![\\d.])${word}(?![\\d]|\\.\\d)`).test(text);
   }
 
@@ -41,7 +43,7 @@
     let sum = 1;
     for (const word of wanted) {
       if (FAILED.has(word) && failing.has(row.dataset.verdict)) sum += 2;
-      else if (has(texts.get(row).own, word)) sum += 2;
+      else if (has(texts.get(row).own, word)) sum += NUMBER.test(word) ? 3 : 2;
       else if (has(texts.get(row).all, word)) sum += 1;
       else return 0;
     }
