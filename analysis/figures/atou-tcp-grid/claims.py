@@ -65,6 +65,12 @@ def goodput_random(results):
     return mean_ratios(table[table["loss"] <= RARE])
 
 
+def goodput_random_often(results):
+    """The same at higher loss rates."""
+    table = pairs(results, "random-atou", "random-tcp")
+    return mean_ratios(table[table["loss"] > RARE])
+
+
 def timeouts_rare(results):
     """Timeouts over all recoveries, by loss rate."""
     parts = {}

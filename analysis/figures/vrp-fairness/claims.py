@@ -56,8 +56,8 @@ def fixed_does_not(results):
 
 
 def vrp_not_starved(results):
-    """A VRP flow's share of its fair share, frames of 1 MB."""
-    return measured(_over_flows(results, "tfrc-long-frames", _vrp_share))
+    """A VRP flow's share of its fair share."""
+    return _policies(results, _vrp_share)
 
 
 def link_is_used(results):
