@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from lfn.average import Average, measured
 from lfn.claims import Measured
 from lfn.figures.atou_paths import RTT_80, limited, lost_share, recoveries, responses
 from lfn.models import atou as model
@@ -76,3 +77,16 @@ def limited_slow_start(results):
 def parallel_streams(results):
     """What four streams lose over what one loses."""
     return Measured.one(lost_share(results, "four-streams") / lost_share(results, "one-stream"), 2)
+
+
+def _together(results, series):
+    """Goodput of the streams of each run together."""
+    rows = results.rows(series)
+    runs = rows.groupby(["point", "run"], as_index=False)["goodput_bps"].sum()
+    return Average.of(runs, runs["goodput_bps"])
+
+
+def parallel_streams_random(results):
+    """Goodput of four streams over that of one, losses at random."""
+    four, one = (_together(results, f"{name}-random") for name in ("four-streams", "one-stream"))
+    return measured(four / one)

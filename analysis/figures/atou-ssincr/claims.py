@@ -68,7 +68,9 @@ def ssincr_after_timeout(results):
 
 def _thresh(results, column):
     values = by_option(results, "thresh", "thresh_init", column)
-    return Measured.one(values[0.5] / values[1.0] if values[1.0] else float("nan"), 2)
+    if not values[1.0]:
+        raise MissingDataError("no loss in slow start")
+    return Measured.one(values[0.5] / values[1.0], 2)
 
 
 thresh_avoids_early_loss = claim(_thresh, "retransmitted_packets")  # Segments retransmitted

@@ -95,6 +95,7 @@ paced_copies_above = claim(_above, "paced-copies")
 busy_host_close = claim(_close, "slow", "receiverErrorRate")
 busy_host_above = claim(_above, "slow", "receiverErrorRate")  # The same at high rates
 no_floor_close = claim(_close, "no-floor")  # The same with a sendTimeout that shrinks
+no_floor_close_1000 = claim(_close, "no-floor-1000")  # The same for 1000 messages
 no_floor_above = claim(_above, "no-floor")
 
 
