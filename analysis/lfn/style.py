@@ -258,7 +258,7 @@ def _seen(handle):
 
 
 def alike(figure):
-    """Return the pairs of legend entries that a reader of a grey copy cannot tell apart.
+    """Return the pairs of legend entries that a reader of a grey copy cannot distinguish.
 
     Two entries of one legend are alike if they have the same line, the same marker and nearly the
     same grey.
