@@ -137,7 +137,7 @@ def test_the_rules_keep_their_promise(seed):
 def test_residual_loss_where_it_is_known():
     assert vrp.residual_loss(50, 0.3, 0.0, frames=20) == (0.0, 0.0)
     assert vrp.residual_loss(50, 0.0, 1.0, frames=20) == (0.0, 0.0)
-    # Everything may be lost: all but the last packet, and the tail's repaired ones, stay lost.
+    # Everything may be lost: all but the last packet, and the tail's retransmitted ones, stay lost.
     mean, error = vrp.residual_loss(2000, 0.2, 1.0, frames=40)
     assert mean == pytest.approx(0.2, abs=4 * error + 0.001)
     # Burst of one packet, no other limit: of a run of r losses ceil(r / 2) are accepted. The runs

@@ -43,7 +43,7 @@ def retransmissions(results, series, segments):
 
 
 def times(results, series, segments):
-    """When a recovery began and when the ACK of all it repaired came, from the trace (s)."""
+    """When a recovery began and when the ACK of all it retransmitted came, from the trace (s)."""
     again = retransmissions(results, series, segments)
     _, acks = trace(results.text(series, "client.trace"))
     _, begin, _ = recovery(results, series)

@@ -42,7 +42,7 @@ def _texts(results, series, first):
 
 
 def _draw_paper(axes, results, series, begin):
-    """How long the repair takes on the page, from the third duplicate ACK on."""
+    """How long the recovery takes on the page, from the third duplicate ACK on."""
 
     def trips(count):
         return begin + 0.095 * count
