@@ -352,9 +352,7 @@ def test_a_run_may_end_before_its_transfers(tmp_path, transport, topology):
 
 
 def test_endless_flows_end_with_the_run(tmp_path):
-    names = ",".join(
-        name for name in PLAIN if name != "rbudp"
-    )  # which needs the size of its payload
+    names = ",".join(name for name in PLAIN if name != "rbudp")  # which needs its size
     result = run(tmp_path, f"--transport={names}", "--bytes=0", "--duration=5s")
     assert result.returncode == 0
     for row in rows(tmp_path):
