@@ -275,6 +275,14 @@ NetworkTopology::GetNode(const std::string& name) const
     return index < m_nodes.GetN() ? m_nodes.Get(index) : nullptr;
 }
 
+std::string
+NetworkTopology::GetNodeName(Ptr<Node> node) const
+{
+    const auto found = std::find(m_nodes.Begin(), m_nodes.End(), node);
+    return found == m_nodes.End() ? TransportTopology::GetNodeName(node)
+                                  : m_network.nodes[found - m_nodes.Begin()].name;
+}
+
 void
 NetworkTopology::DoDispose()
 {

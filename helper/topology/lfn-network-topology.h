@@ -64,6 +64,9 @@ class NetworkTopology : public TransportTopology
     /** @brief Find links by their name: "a-b" as well, the link of two nodes, from a to b. */
     std::vector<Link> FindLinks(const std::string& name) const override;
 
+    /** @brief Get the name of a node, as Connect() or the file has it. */
+    std::string GetNodeName(Ptr<Node> node) const override;
+
     /**
      * @brief Get a node by its name.
      * @return The node, or null before Build() or when there is none of that name.

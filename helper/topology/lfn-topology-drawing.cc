@@ -5,7 +5,7 @@
 #include "ns3/channel.h"
 #include "ns3/lfn-reported-link.h"
 #include "ns3/lfn-values.h"
-#include "ns3/names.h"
+#include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/nstime.h"
 #include "ns3/queue.h"
@@ -20,6 +20,8 @@
 
 namespace ns3::lfn
 {
+
+NS_LOG_COMPONENT_DEFINE("TopologyDrawing");
 
 namespace
 {
@@ -38,15 +40,10 @@ constexpr const char* ROUTER = "#6E6E6E";     //!< Colour of other nodes, and of
 constexpr const char* BOTTLENECK = "#D55E00"; //!< Colour of bottlenecks.
 
 /** @brief A node, or a medium of several devices. */
-struct Vertex
+struct Vertex : DrawnNode
 {
-    std::string name;      //!< Inside the circle, or by the point.
-    std::string role;      //!< Below the circle.
-    std::string colour;    //!< Of the circle.
     bool isMedium{false};  //!< A point instead of a circle.
     std::size_t column{0}; //!< Links from the nearest sender.
-    double x{0};           //!< Of the centre (pixels).
-    double y{0};           //!< Of the centre (pixels).
 };
 
 /** @brief A link between two vertices. */
@@ -102,15 +99,18 @@ Escape(const std::string& text)
     return out;
 }
 
-/** @brief The graph of a network, with a place for each vertex. */
-class Graph
+/** @brief The drawing of a network, with a place for each vertex. */
+class TopologyDrawing
 {
   public:
     /** @brief Constructor: read a network. */
-    explicit Graph(const TransportTopology& topology);
+    explicit TopologyDrawing(const TransportTopology& topology);
 
-    /** @brief Print the graph as SVG. */
+    /** @brief Print the drawing as SVG. */
     std::string Print() const;
+
+    /** @brief Get the nodes without media, by their number. */
+    std::vector<DrawnNode> GetNodes() const;
 
   private:
     /** @brief Add the nodes, with their names and roles. */
@@ -135,7 +135,7 @@ class Graph
     double m_height{0};               //!< Of the picture (pixels).
 };
 
-Graph::Graph(const TransportTopology& topology)
+TopologyDrawing::TopologyDrawing(const TransportTopology& topology)
 {
     AddNodes(topology);
     std::vector<Ptr<Channel>> seen;
@@ -152,11 +152,15 @@ Graph::Graph(const TransportTopology& topology)
             }
         }
     }
+    NS_LOG_LOGIC("nodes " << NodeList::GetNNodes() << ", media "
+                          << m_vertices.size() - NodeList::GetNNodes() << ", links "
+                          << m_edges.size() << ", columns start at " << m_first.size()
+                          << " senders");
     Place();
 }
 
 void
-Graph::AddNodes(const TransportTopology& topology)
+TopologyDrawing::AddNodes(const TransportTopology& topology)
 {
     std::map<uint32_t, std::string> roles;
     std::map<uint32_t, std::string> colours;
@@ -174,11 +178,13 @@ Graph::AddNodes(const TransportTopology& topology)
     add(topology.GetReceivers(), "receiver", RECEIVER);
     for (uint32_t i = 0; i < NodeList::GetNNodes(); ++i)
     {
-        const auto name = Names::FindName(NodeList::GetNode(i));
+        const auto name = topology.GetNodeName(NodeList::GetNode(i));
         const auto colour = colours.find(i);
-        m_vertices.push_back({.name = name.empty() ? std::to_string(i) : name,
-                              .role = roles[i],
-                              .colour = colour == colours.end() ? ROUTER : colour->second});
+        Vertex vertex;
+        vertex.name = name.empty() ? std::to_string(i) : name;
+        vertex.role = roles[i];
+        vertex.colour = colour == colours.end() ? ROUTER : colour->second;
+        m_vertices.push_back(vertex);
     }
     for (uint32_t i = 0; i < topology.GetSenders().GetN(); ++i)
     {
@@ -187,7 +193,8 @@ Graph::AddNodes(const TransportTopology& topology)
 }
 
 void
-Graph::AddChannel(Ptr<Channel> channel, const std::vector<TransportTopology::Link>& bottlenecks)
+TopologyDrawing::AddChannel(Ptr<Channel> channel,
+                            const std::vector<TransportTopology::Link>& bottlenecks)
 {
     const auto limits = [&](Ptr<NetDevice> from, Ptr<NetDevice> to) {
         return std::ranges::any_of(bottlenecks, [&](const auto& link) {
@@ -213,8 +220,11 @@ Graph::AddChannel(Ptr<Channel> channel, const std::vector<TransportTopology::Lin
         return;
     }
     const auto medium = m_vertices.size();
-    m_vertices.push_back(
-        {.name = PrintDelayOf(channel), .role = "", .colour = ROUTER, .isMedium = true});
+    Vertex point;
+    point.name = PrintDelayOf(channel);
+    point.colour = ROUTER;
+    point.isMedium = true;
+    m_vertices.push_back(point);
     for (std::size_t i = 0; i < channel->GetNDevices(); ++i)
     {
         const auto device = channel->GetDevice(i);
@@ -227,7 +237,7 @@ Graph::AddChannel(Ptr<Channel> channel, const std::vector<TransportTopology::Lin
 }
 
 void
-Graph::Place()
+TopologyDrawing::Place()
 {
     std::vector<std::vector<std::size_t>> neighbours(m_vertices.size());
     for (const auto& edge : m_edges)
@@ -287,12 +297,15 @@ Graph::Place()
         {
             m_vertices[vertex].x = MARGIN + COLUMN * static_cast<double>(column);
             m_vertices[vertex].y = std::exchange(y, y + ROW);
+            NS_LOG_DEBUG((m_vertices[vertex].isMedium ? "medium " : "node ")
+                         << vertex << " " << m_vertices[vertex].name << " at "
+                         << m_vertices[vertex].x << "," << m_vertices[vertex].y);
         }
     }
 }
 
 void
-Graph::PrintEdge(std::ostream& os, const Edge& edge) const
+TopologyDrawing::PrintEdge(std::ostream& os, const Edge& edge) const
 {
     const auto& from = m_vertices[edge.from];
     const auto& to = m_vertices[edge.to];
@@ -318,7 +331,7 @@ Graph::PrintEdge(std::ostream& os, const Edge& edge) const
 }
 
 void
-Graph::PrintVertex(std::ostream& os, const Vertex& vertex)
+TopologyDrawing::PrintVertex(std::ostream& os, const Vertex& vertex)
 {
     os << "<circle cx=\"" << vertex.x << "\" cy=\"" << vertex.y << "\" r=\""
        << (vertex.isMedium ? MEDIUM : RADIUS) << "\" fill=\"" << vertex.colour << "\"/>\n";
@@ -334,7 +347,7 @@ Graph::PrintVertex(std::ostream& os, const Vertex& vertex)
 }
 
 std::string
-Graph::Print() const
+TopologyDrawing::Print() const
 {
     std::ostringstream os;
     os.imbue(std::locale::classic());
@@ -356,12 +369,26 @@ Graph::Print() const
     return os.str();
 }
 
+std::vector<DrawnNode>
+TopologyDrawing::GetNodes() const
+{
+    return {m_vertices.begin(), m_vertices.begin() + NodeList::GetNNodes()};
+}
+
 } // namespace
+
+std::vector<DrawnNode>
+PlaceNodes(const TransportTopology& topology)
+{
+    NS_LOG_FUNCTION(&topology);
+    return TopologyDrawing(topology).GetNodes();
+}
 
 std::string
 DrawTopology(const TransportTopology& topology)
 {
-    return Graph(topology).Print();
+    NS_LOG_FUNCTION(&topology);
+    return TopologyDrawing(topology).Print();
 }
 
 } // namespace ns3::lfn

@@ -6,9 +6,31 @@
 #include "lfn-topology.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::lfn
 {
+
+/**
+ * @ingroup lfn
+ * @brief A node as DrawTopology() draws it.
+ */
+struct DrawnNode
+{
+    std::string name;   //!< Its name, or its number.
+    std::string role;   //!< What it sends and receives, such as "sender 0"; empty for a router.
+    std::string colour; //!< By its role, "#rrggbb".
+    double x{0};        //!< Of the centre, from the left (pixels).
+    double y{0};        //!< Of the centre, from the top (pixels).
+};
+
+/**
+ * @ingroup lfn
+ * @brief Get the places of all nodes in the drawing of a network.
+ * @param topology A network that is built.
+ * @return The nodes by their number in ns3::NodeList.
+ */
+std::vector<DrawnNode> PlaceNodes(const TransportTopology& topology);
 
 /**
  * @ingroup lfn

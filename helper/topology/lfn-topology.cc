@@ -10,6 +10,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/lfn-values.h"
 #include "ns3/log.h"
+#include "ns3/names.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -348,6 +349,12 @@ TransportTopology::FindLinks(const std::string& name) const
         name.starts_with(all) ? values::ReadCount(name.substr(all.size())).value : std::nullopt;
     return index && *index < m_bottlenecks.size() ? std::vector{m_bottlenecks[*index]}
                                                   : std::vector<Link>();
+}
+
+std::string
+TransportTopology::GetNodeName(Ptr<Node> node) const
+{
+    return Names::FindName(node);
 }
 
 Time

@@ -168,6 +168,13 @@ class TransportTopology : public Object
     virtual std::vector<Link> FindLinks(const std::string& name) const;
 
     /**
+     * @brief Get the name of a node in drawings; a subclass may have names of its own.
+     * @param node A node of the network.
+     * @return The name that ns3::Names has of it; empty if there is none.
+     */
+    virtual std::string GetNodeName(Ptr<Node> node) const;
+
+    /**
      * @brief Get when the network begins to carry packets; flows start then unless configured
      * otherwise.
      *

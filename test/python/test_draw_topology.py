@@ -3,7 +3,7 @@
 
 from xml.etree import ElementTree
 
-from project import refuse, run
+from project import NETWORK, refuse, run
 
 PROGRAM = "transport-comparison"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,6 +30,16 @@ def test_a_shared_medium_is_a_point_that_all_hosts_are_linked_to(tmp_path):
     drawing = ElementTree.parse(tmp_path / "net.svg").getroot()
     assert len(list(drawing.iter(f"{SVG}circle"))) == 5
     assert len(list(drawing.iter(f"{SVG}line"))) == 4
+
+
+def test_nodes_of_a_topology_file_have_their_names(tmp_path):
+    (tmp_path / "net.csv").write_text(NETWORK)
+    words = ["--topology=ns3::lfn::FileTopology[File=net.csv]", "--drawTopology=net.svg"]
+    result = run(PROGRAM, tmp_path, "--transport=udp", "--bytes=20kB", *words)
+    assert result.returncode == 0, result.stderr
+    drawing = ElementTree.parse(tmp_path / "net.svg").getroot()
+    texts = {element.text for element in drawing.iter(f"{SVG}text")}
+    assert {"left", "up", "right", "down", "r1", "r2", "sender 1"} <= texts
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path):
