@@ -32,7 +32,8 @@ def find(*patterns):
     return sorted(str(path.relative_to(home)) for text in patterns for path in home.glob(text))
 
 
-SOURCES = find("model/**/*.cc", "helper/**/*.cc")
+NETANIM = "helper/scenario/lfn-net-animation-writer.cc"  # in a library of its own
+SOURCES = [name for name in find("model/**/*.cc", "helper/**/*.cc") if name != NETANIM]
 HEADERS = find("model/**/*.h", "helper/**/*.h")
 TESTS = find("test/*-test-suite.cc")
 EXAMPLES = find("examples/*.cc")
@@ -191,6 +192,7 @@ def configure(conf):
     versions = [f'LFN_NS3_VERSION="{ns3.version}"', f'LFN_VERSION="{VERSION}"']
     env.DEFINES_NS3 = ns3.macros + versions
     env.LIB_NS3 = ns3.libraries
+    env.LIB_NETANIM = [name for name in ns3.everything if "-netanim" in name]
     env.RPATH_LFN = ["$ORIGIN/.."]
     if str(ns3.includes) != "/usr/include":
         env.CXXFLAGS_NS3 = ["-isystem", str(ns3.includes)]
@@ -261,6 +263,9 @@ def build(bld):
     for name in [*map(os.path.basename, HEADERS), "lfn-module.h"]:
         flat.make_node(["ns3", name])  # lets gccdeps recognise them
     bld.shlib(target="lfn", source=SOURCES, includes=[flat], use="NS3", precompiled=True)
+    if bld.env.LIB_NETANIM:
+        words = {"includes": [flat], "use": "lfn NS3 NETANIM", "precompiled": True}
+        bld.shlib(target="lfn-netanim", source=[NETANIM], **words)
     for name, sources in PROGRAMS.items():
         if bld.env.SANITIZED:  # only the suites are of interest there, and it compiles slowly
             wanted = name == RUNNER

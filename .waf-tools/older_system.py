@@ -99,14 +99,23 @@ class Linker:
             words += ["-c", source, "-o", self.start[shared]]
             subprocess.run([*env.CXX, *words], check=True)
 
-    def link(self, objects, target, runpath, lfn=None):
-        """Link the library, or a program with the library ``lfn``."""
+    def link(self, objects, target, runpath, lfn=None, more=()):
+        """Link a library (``.so``) or a program, with the library ``lfn`` and ``more`` of ns-3."""
         target.parent.mkdir(parents=True, exist_ok=True)
-        words = ["-shared", *objects, self.start[True]]
-        if lfn:
+        if target.suffix == ".so":
+            words = ["-shared", *objects, self.start[True]]
+        else:
             words = ["-Wl,--wrap=__libc_start_main", *objects, self.start[False]]
+        if lfn:
             words += [f"-L{lfn.parent}", f"-l{lfn.stem.removeprefix('lib')}"]
-        words += [*self.ns3, *self.libraries, f"-Wl,-rpath,{':'.join(runpath)}", "-o", target]
+        words += [
+            *self.ns3,
+            *(f"-l{name}" for name in more),
+            *self.libraries,
+            f"-Wl,-rpath,{':'.join(runpath)}",
+            "-o",
+            target,
+        ]
         if subprocess.call([*self.compiler, *words]):
             die(f"wheel: {target.name} cannot be linked for {PLATFORM}: make it on an older system")
         if new := too_new(target):

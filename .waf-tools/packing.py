@@ -122,17 +122,19 @@ def copy(source, target, *left_out):
 
 
 def link(env, folder, target, libraries, objects):
-    """Link the library and then the programs in target, {name: objects}, for older systems.
+    """Link the libraries and then the programs in target, {name: objects}, for older systems.
 
-    They look for ns-3 and the library relative to themselves; ``libraries``: where ns-3 is there.
+    They look for ns-3 and liblfn relative to themselves; ``libraries``: where ns-3 is there.
     """
     linker = older_system.Linker(env, folder)
     library = target / "liblfn.so"
     for name, own in objects.items():
-        made = library if name == "lfn" else target / name
+        made = target / (name if "/" in name else f"lib{name}.so")
         places = [f"$ORIGIN/{os.path.relpath(libraries, made.parent)}"]
         if made == library:
             linker.link(own, made, places)
+        elif made.suffix:
+            linker.link(own, made, [*places, "$ORIGIN"], library, more=env.LIB_NETANIM)
         else:
             linker.link(own, made, [*places, "$ORIGIN/.."], library)
 
@@ -165,7 +167,8 @@ def wheel(env, out, version, objects):
     copy(Path(out, "docs"), home / "build" / "docs", "api")
     programs = sorted(Path(name).name for name in objects if name.startswith("bin/"))
     programs = [name for name in programs if name not in NOT_SHIPPED]
-    wanted = {name: objects[name] for name in ["lfn", *(f"bin/{name}" for name in programs)]}
+    own = [name for name in ("lfn", "lfn-netanim") if name in objects]
+    wanted = {name: objects[name] for name in [*own, *(f"bin/{name}" for name in programs)]}
     libraries = stage / Path(libdir).relative_to(site)
     link(env, folder / "older", home / "build", libraries, wanted)
     for name, text in metadata(version, programs).items():

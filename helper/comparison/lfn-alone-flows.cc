@@ -44,7 +44,7 @@ AloneFlows::MakeRuns(uint32_t flows)
     {
         return false;
     }
-    for (const auto* name : {"background", "live", "pcap", "flowMonitor", "attributes"})
+    for (const auto* name : {"background", "live", "pcap", "netAnim", "flowMonitor", "attributes"})
     {
         m_flags.RefuseIf(m_flags.IsSet(name),
                          name,

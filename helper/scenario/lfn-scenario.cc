@@ -178,6 +178,7 @@ Scenario::DeclareNetwork()
                  "file that gets a drawing of the network in SVG: nodes, links with rates and "
                  "delays, bottlenecks, who sends",
                  m_drawing);
+    m_animation.Declare(m_flags);
     m_flags.Text("library",
                  "shared libraries with classes of your own, such as topologies and transports",
                  m_libraries);
@@ -261,6 +262,10 @@ Scenario::CheckTogether()
     if (const auto remedy = Captures::CheckPrefix(m_pcap))
     {
         return m_flags.Complaint("pcap", *remedy);
+    }
+    if (auto error = m_animation.Check(m_flags))
+    {
+        return error;
     }
     m_recorder.SetOutput(m_outputDir, m_force);
     m_recorder.Enable(m_series.IsWanted(), m_messages);
@@ -522,6 +527,10 @@ Scenario::Run()
                          "drawTopology",
                          "the file cannot be written, name another one in a folder that is there");
     }
+    if (m_topology)
+    {
+        m_animation.Begin(m_flags, *m_topology);
+    }
     NS_LOG_INFO("the run starts, Duration " << m_duration.As(Time::S));
     m_meter.Begin();
     if (m_duration.IsStrictlyPositive())
@@ -589,6 +598,12 @@ Scenario::Finish()
         std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
     }
     Close();
+    if (const auto trouble = m_animation.End(m_flags))
+    {
+        std::cerr << m_flags.GetProgram() << ": " << m_flags.Complaint("netAnim", *trouble)
+                  << std::endl;
+        status = 1;
+    }
     return status;
 }
 

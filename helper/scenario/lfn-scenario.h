@@ -6,6 +6,7 @@
 #include "lfn-attribute-audit.h"
 #include "lfn-flow-monitoring.h"
 #include "lfn-host-flags.h"
+#include "lfn-net-animation.h"
 #include "lfn-network-flags.h"
 #include "lfn-run-end.h"
 #include "lfn-series.h"
@@ -231,6 +232,7 @@ class Scenario
     bool m_force{false};                      //!< Write into a folder with other files.
     std::string m_libraries;                  //!< Value of --library.
     std::string m_drawing;                    //!< Value of --drawTopology.
+    NetAnimation m_animation;                 //!< File for NetAnim.
     std::string m_ipVersion{"4"};             //!< Version of IP that flows go over.
     std::string m_live;                       //!< Value of --live.
     std::string m_pcap;                       //!< Prefix of captures.
