@@ -112,6 +112,16 @@ LFN_CASE(TransferCompletedTestCase)
     NS_TEST_EXPECT_MSG_EQ(joined.completed, true, "their loss was accepted");
     NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(5), "not before the last delivery");
     receiver.lostBytes = 0;
+    sender.lostBytes = 2;
+    joined = sender;
+    joined.MergeReceiver(receiver);
+    NS_TEST_EXPECT_MSG_EQ(joined.lostBytes, 2, "the sender gave them up");
+    NS_TEST_EXPECT_MSG_EQ(joined.completed, false, "they were promised");
+    sender.lostBytes = 5;
+    joined = sender;
+    joined.MergeReceiver(receiver);
+    NS_TEST_EXPECT_MSG_EQ(joined.lostBytes, 3, "two of them have arrived");
+    sender.lostBytes = 0;
     sender.isAcknowledged = false;
     joined = sender;
     joined.MergeReceiver(receiver);

@@ -29,14 +29,15 @@ void
 TransferReport::MergeReceiver(const TransferReport& receiver)
 {
     deliveredBytes = receiver.deliveredBytes;
-    lostBytes = receiver.lostBytes;
+    const uint64_t missing = offeredBytes - std::min(offeredBytes, deliveredBytes);
+    lostBytes = std::max(receiver.lostBytes, std::min(lostBytes, missing));
     lastDelivery = receiver.lastDelivery;
     if (!completed || !isAcknowledged)
     {
         return;
     }
     // What is acknowledged may still be in the receiving host.
-    completed = deliveredBytes + lostBytes >= offeredBytes;
+    completed = deliveredBytes + receiver.lostBytes >= offeredBytes;
     finish = completed ? std::max(finish, lastDelivery) : Time(0);
 }
 

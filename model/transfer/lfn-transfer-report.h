@@ -57,8 +57,8 @@ struct TransferReport
     /**
      * @brief Overwrites what only the receiver can count.
      *
-     * Where the receiver acknowledges what it delivers, the joined transfer is completed, and
-     * finishes, when the receiver has delivered everything.
+     * If it acknowledges what it delivers, the joined transfer is completed, and finishes, when it
+     * has delivered everything. Of what the sender gave up, bytes that arrived are not lost.
      *
      * @param receiver the receiver's report, whose delivered and lost bytes and time of last
      *        delivery are taken

@@ -82,6 +82,7 @@ def test_messages_are_given_up_whole(tmp_path):
     assert row["failure"] == ""
     assert delivered % 5000 == 0
     assert 9_000_000 < delivered < 10_000_000 <= delivered + 5000 * int(row["lost_messages"])
+    assert int(row["lost_bytes"]) == 10_000_000 - delivered
 
 
 def test_the_law_of_random_loss(tmp_path):
