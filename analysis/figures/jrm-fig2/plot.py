@@ -19,5 +19,5 @@ WORDS = [("close-until-20", (0, 20)), ("underestimated-above-20", (22, 30))]
 
 
 def draw(results):
-    limits = (-8.0, 24.0)
+    limits = (-8.0, 14.0)
     return draw_transmissions(results, 10, SHOWN, "transmissions", limits, WORDS, complete=True)

@@ -20,7 +20,7 @@ def draw(results):
         fair = float(fair_share(flows, TCP_FLOWS))
         words = 'paper: "{}"' if flows == 1 else ""
         over = (begin, begin + 10)
-        at = (begin, link(fair + 0.12))
+        at = (begin, 0.55)
         band(
             near,
             results,

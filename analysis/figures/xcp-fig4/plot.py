@@ -6,9 +6,9 @@ from lfn.figures.xcp import class_legend, class_panels, draw_classes, on_link
 
 # Claim, column, from and until when, where its words are.
 PAPER = [
-    ("below-fair-share-20", 0, (60, 80), (52, 0.36)),
-    ("small-100", 1, (20, 30), (20, 0.1)),
-    ("slow-100", 1, (60, 110), (60, 0.1)),
+    ("below-fair-share-20", 0, (60, 80), (42, 0.36)),
+    ("small-100", 1, (20, 30), (31, 0.07)),
+    ("slow-100", 1, (60, 110), (45, 0.31)),
 ]
 
 
