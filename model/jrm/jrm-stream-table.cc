@@ -74,7 +74,7 @@ JrmStreamTable::OnNumber(const JrmMessageId& id, const JrmSource& source, Time n
     }
     const auto last = m_streams.upper_bound({id.participant, UINT32_MAX});
     const bool isSilent = std::all_of(first, last, [&](const auto& entry) {
-        return now - entry.second.arrival >= m_settings.adapt.longest;
+        return now - entry.second.lastArrival >= m_settings.adapt.longest;
     });
     const auto* const stream = FindOpen(id);
     if (!stream || !isSilent)
