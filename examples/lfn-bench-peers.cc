@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // What ns-3 costs as it ships: its own applications on hosts at the two ends of a chain of routers,
-// without anything of lfn. `./waf bench` compares the transports with it. The chains are those of
-// lfn's topologies: no router (a link), two (a dumbbell), four (a parking lot of three hops).
+// with nothing of lfn but the reader of the command line. `./waf bench` compares the transports
+// with it. The chains are those of lfn's topologies: no router (a link), two (a dumbbell), four (a
+// parking lot of three hops).
 //
 //   lfn-bench-peers --application=bulk --routers=2 --bytes=10000000
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
+#include "ns3/lfn-flags.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 
 using namespace ns3;
 
@@ -137,23 +140,23 @@ int
 main(int argc, char* argv[])
 {
     Request request;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("ns-3's own applications over a chain of routers, without anything of lfn.");
-    cmd.AddValue("application", "bulk (BulkSend), udp (UdpClient) or onoff", request.application);
-    cmd.AddValue("routers", "between the two hosts", request.routers);
-    cmd.AddValue("ipv6", "IPv6 instead of IPv4", request.ipv6);
-    cmd.AddValue("bytes", "user bytes", request.bytes);
-    cmd.AddValue("packetSize", "user bytes per packet", request.packetSize);
-    cmd.AddValue("rate", "rate of user bits, not bulk", request.rate);
-    cmd.AddValue("outputDir", "folder of summary.csv", request.outputDir);
-    cmd.Parse(argc, argv);
-    if (request.application != "bulk" && request.application != "udp" &&
-        request.application != "onoff")
-    {
-        std::cerr << "lfn-bench-peers: --application=" << request.application
-                  << ": write bulk, udp or onoff\n";
-        return 1;
-    }
+    lfn::Flags flags("lfn-bench-peers", "ns-3's own applications over a chain of routers.");
+    flags.Choice("application",
+                 "BulkSend, UdpClient or OnOff of ns-3",
+                 request.application,
+                 {"bulk", "udp", "onoff"});
+    flags.Count("routers", "routers between the two hosts", request.routers, 0, 200);
+    flags.Switch("ipv6", "IPv6 instead of IPv4", request.ipv6);
+    // UdpClient counts packets with 32 bits, and takes at least 12 bytes.
+    flags.Bytes("bytes",
+                "user bytes",
+                request.bytes,
+                1,
+                uint64_t{12} * std::numeric_limits<uint32_t>::max());
+    flags.Bytes("packetSize", "user bytes per packet", request.packetSize, 12, 65487);
+    flags.Rate("rate", "rate of user bits, not bulk", request.rate);
+    flags.Text("outputDir", "folder of summary.csv", request.outputDir);
+    flags.Parse(argc, argv);
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(request.packetSize));
 
     NodeContainer nodes;

@@ -59,11 +59,16 @@ def test_every_line_is_taken():
         assert result.stderr.count("\n") == 1
 
 
-def test_an_application_that_ns3_does_not_have_is_refused():
-    command = [BUILD / "bin" / "lfn-bench-peers", "--application=ftp"]
-    result = subprocess.run(command, capture_output=True, text=True)
-    expected = "lfn-bench-peers: --application=ftp: write bulk, udp or onoff\n"
-    assert (result.returncode, result.stderr) == (1, expected)
+@pytest.mark.parametrize(
+    "flag",
+    ["--application=ftp", "--bytes=-5", "--bytes=0", "--packetSize=0", "--rate=0bps", "--speed=1"],
+)
+def test_values_that_make_no_transfer_are_refused(flag):
+    command = [BUILD / "bin" / "lfn-bench-peers", flag]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"lfn-bench-peers: {flag}: ")
+    assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("ipv6", ["false", "true"])
