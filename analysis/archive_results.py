@@ -27,7 +27,7 @@ from lfn.places import HOME
 from lfn.report import command, kept_page
 from lfn.spec import load_figures
 from lfn.statements import alongside
-from lfn.stored import COLUMNS, PAGE, VERDICTS, made_with
+from lfn.stored import COLUMNS, MADE, PAGE, VERDICTS, made_with
 from write_report import is_made
 
 LICENCE = """The results in this archive are licensed under CC-BY-4.0:
@@ -123,6 +123,7 @@ def archive(build, every):
     if plan.get("campaign"):
         raise ArchiveError(f"{build}: of a campaign of your own; run {command('quick')} first")
     drawn, preset = checked(build, plan, every), plan["preset"]
+    made_by = command(preset, only="" if set(drawn) == set(every) else ",".join(sorted(drawn)))
     limits = {}
     for own in plan["runs"].values():
         for point, runs in own.items():
@@ -145,7 +146,8 @@ def archive(build, every):
         verdicts = verdicts[verdicts["figure"].isin(drawn)]
         verdicts.to_csv(work / VERDICTS, index=False)
         made = made_with(build, drawn)
-        page = kept_page(every, verdicts, made, preset, alongside(every))
+        made.to_csv(work / MADE, index=False)
+        page = kept_page(every, verdicts, made, made_by, alongside(every), archived=True)
         (work / PAGE).write_text(page, encoding="utf-8")
         (work / "LICENSE").write_text(LICENCE, encoding="utf-8")
         shutil.copyfile(HOME / "CITATION.cff", work / "CITATION.cff")
@@ -156,7 +158,7 @@ def archive(build, every):
             name=f"Long fat networks: results of preset {preset}",
             description=f"{len(drawn)} figures, {len(verdicts)} claims, {len(runs)} flows",
             date=max(document["date"] for document in drawn.values()),
-            command=command(preset),
+            command=made_by,
             versions={key: "; ".join(sorted(texts)) for key, texts in used.items()},
             revision=next(iter(drawn.values()))["commit"],
         )

@@ -379,6 +379,7 @@ def _environment():
     )
     environment.filters |= {"number": _number, "words": _words, "prose": _html, "day": _day}
     environment.filters["slug"] = _slug
+    environment.filters["extract"] = lambda key, mapping: mapping[key]
     return environment
 
 
@@ -535,11 +536,19 @@ def _newer(figures, verdicts, made):
     return {name: claims for name, claims in every.items() if claims}
 
 
-def kept_page(figures, verdicts, made, preset, statements=()):
-    """Return kept results of a preset as Markdown: counts, then each figure with its claims.
+def _took(seconds):
+    """Return a time in words."""
+    if seconds >= 3600:
+        return f"{seconds / 3600:.1f} hours"
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} s"
+
+
+def kept_page(figures, verdicts, made, made_by, statements=(), archived=False):
+    """Return results that a command made as Markdown: counts, then each figure with its claims.
 
     ``figures`` is {id: Figure}; ``verdicts`` has a row per claim with the columns of lfn.stored,
     ``made`` one a figure that is kept, both as text. Pictures are expected in <figure>/.
+    ``made_by`` is the command; ``archived`` results have the runs as well.
     """
     parts = [
         (figures[name], verdicts[verdicts["figure"] == name], row)
@@ -555,10 +564,11 @@ def kept_page(figures, verdicts, made, preset, statements=()):
         _environment()
         .get_template("kept.md")
         .render(
-            command=command(preset),
+            command=made_by,
+            archived=archived,
             commits=sorted(set(made["commit"])),
             versions=sorted({f"lfn {row['lfn']}, ns-3 {row['ns3']}" for _, _, row in shown}),
-            hours=f"{made['runs_wall_s'].astype(float).sum() / 3600:.1f}",
+            took=_took(made["runs_wall_s"].astype(float).sum()),
             used=[name for name in VERDICTS if total[name]],
             statements=_counted_statements(said),
             said=_said(said),

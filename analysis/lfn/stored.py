@@ -169,7 +169,7 @@ def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
                     shutil.copytree(target / figure, work / figure)
         verdicts = _renewed(verdicts, every, work)
         if preset == WHOLE:
-            page = kept_page(every, verdicts, made, preset, alongside(every))
+            page = kept_page(every, verdicts, made, command(preset), alongside(every))
             (work / PAGE).write_text(page, encoding="utf-8")
         verdicts.to_csv(work / VERDICTS, index=False)
         crate.write(

@@ -4,6 +4,7 @@
 import gzip
 import io
 import json
+import re
 import tarfile
 
 import pandas as pd
@@ -56,6 +57,20 @@ def test_an_archive_holds_all_results(campaign):
         assert graph["./"]["license"]["@id"].endswith("CC-BY-4.0")
         assert graph["./"]["version"] == "0123456789ab"
         assert len(graph["./"]["citation"]) >= 7
+        page = read("README.md").decode()
+        assert set(re.findall(r"\]\((.*?)\)", page)) <= set(graph), "what it leads to is there"
+        assert "`./waf figures` makes all" in " ".join(page.split())
+        assert ",  |" not in page, "no dates of claims where there are none"
+
+
+def test_an_archive_of_some_figures_names_the_command_that_makes_them(campaign):
+    every = load_figures(campaign.figures)
+    other = every["toy"].model_copy(update={"id": "other"})
+    path = archive(campaign.build, {**every, "other": other})
+    with tarfile.open(path) as packed:
+        page = packed.extractfile(f"{path.name.removesuffix('.tar.gz')}/README.md").read().decode()
+    assert "`./waf figures --only=toy`" in page
+    assert "Not in this archive: other." in page
 
 
 def test_the_same_results_make_the_same_bytes(campaign):
