@@ -53,7 +53,7 @@ def _draw_grid(axes, results, column):
             .reset_index(drop=True)
         )
     axes.set_xticks(range(len(names)), names, rotation=40, ha="right", fontsize=8.5)
-    axes.set_ylim(0.5, 1.3)
+    axes.set_ylim(0, 1.3)
     return tables
 
 
@@ -71,7 +71,7 @@ def _draw_random(above, below, results):
             )
         )
     losses = np.geomspace(off["loss"].min(), off["loss"].max(), 30)
-    law = style("model", "law: TCP leaves a recovery 2 segments ahead")
+    law = style("model", "law: TCP 2 segments ahead")
     above.plot(losses, [law_ratio(loss) for loss in losses], **law)
     shares = (
         (off, "repeats", "atou, no SACK", "atou", 0.9),
@@ -92,16 +92,18 @@ def _draw_random(above, below, results):
 
 
 def draw(results):
-    figure, axes = new_figure(13.5, 9.0, nrows=2, ncols=2)
+    figure, axes = new_figure(9.6, 9.4, nrows=2, ncols=2, sharex="col")
+    figure.suptitle("atou compared with ns-3's TCP, by path and by random loss")
     tables = _draw_grid(axes[0][0], results, "mbs") + _draw_grid(axes[1][0], results, "mean_cwnd")
     tables += _draw_random(axes[0][1], axes[1][1], results)
     axes[0][0].set_ylabel("goodput, atou over TcpLinuxReno")
     axes[1][0].set_ylabel("mean window, atou over TcpLinuxReno")
     axes[0][1].set(ylabel="goodput, atou over TcpLinuxReno", ylim=(0, 1.1))
     axes[1][1].set(ylabel="share of data packets retransmitted", yscale="log")
-    for right in (axes[0][1], axes[1][1]):
-        right.set(xscale="log", xlabel="loss rate")
-    axes[0][0].legend(loc="upper left", ncols=2, fontsize=8)
+    axes[1][1].set(xscale="log", xlabel="loss rate")
+    axes[0][0].set_title("scripted losses", fontsize=10.5)
+    axes[0][1].set_title("random losses", fontsize=10.5)
+    axes[0][0].legend(loc="lower left", fontsize=8)
     axes[0][1].legend(loc="lower left")
-    axes[1][1].legend(loc="upper left", ncols=2)
+    axes[1][1].legend(loc="upper center", bbox_to_anchor=(0.45, -0.15), ncols=2, fontsize=8)
     return figure, tables
