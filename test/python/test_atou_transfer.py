@@ -198,11 +198,13 @@ def test_flows_complete(tmp_path):
 
 
 def test_packets_are_lost_and_late_by_their_numbers(tmp_path):
-    flags = ["--dropData=20,40", "--reorderData=60", "--reorderExtent=2"]
+    flags = ["--dropData=20,40", "--reorderData=60", "--reorderExtent=2", "--seriesInterval=10ms"]
     result = run(tmp_path, *PATH[:2], "--options=rcvrwin 10; maxpkts 100; maxtime 0", *flags)
     assert result.returncode == 0, result.stderr
     [row] = rows(tmp_path)
     assert (row["dup3s"], row["server_late"], row["completed"]) == ("2", "3", "1")
+    late = [s["value"] for s in rows(tmp_path, "series") if s["metric"] == "server_late"]
+    assert (late[0], late[-1]) == ("0", "3")
 
 
 def test_options_change_while_it_runs(tmp_path):
