@@ -283,7 +283,7 @@ Transport::IsDone(const TransportEnds& ends) const
     const auto& sent = ends.source->GetReport();
     const auto& received = ends.sink->GetReport();
     const bool isInHost = sent.completed && sent.isAcknowledged && !ends.sink->IsFinished() &&
-                          received.deliveredBytes + received.lostBytes < sent.offeredBytes;
+                          received.deliveredBytes + received.lostBytes < sent.deliveredBytes;
     return ends.source->IsFinished() && !isInHost && !ends.sink->IsHostBusy();
 }
 

@@ -504,6 +504,16 @@ def test_alone_a_flow_keeps_its_hosts_ports_and_random_numbers(tmp_path):
     assert (tmp_path / "here/summary.csv").read_text() == text
 
 
+def test_a_source_that_ends_before_its_data_ends_the_run(tmp_path):
+    """atou's MaxTime: only what was acknowledged can be in the receiving host."""
+    flags = ["--transport=atou", "--bytes=20MB", "--ns3::lfn::AtouOptions::MaxTime=200ms"]
+    assert run(tmp_path, *flags).returncode == 0
+    (row,) = rows(tmp_path)
+    assert row["completed"] == "0"
+    assert row["failure"] == "data are missing that are not sent any more"
+    assert 0 < int(row["delivered_bytes"]) < int(row["offered_bytes"])
+
+
 def test_alone_objects_are_counted_for_their_flow(tmp_path):
     flags = ["--transport=tcp,jrm", "--objects=control", "--bytes=30kB"]
     assert run(tmp_path, *flags, "--alone").returncode == 0
