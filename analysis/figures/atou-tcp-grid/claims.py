@@ -99,7 +99,7 @@ def random_law(results):
 
 
 def spurious(results):
-    """TCP's retransmissions with ns-3's faults over those with SACK, worst run: no interval."""
+    """TCP's retransmissions with ns-3's bugs over those with SACK, worst run: no interval."""
     table = pairs(results, "sack-tcp", "faults-tcp")
     found = table["retransmitted_packets_theirs"] / table["retransmitted_packets_ours"]
     return Measured.one(found.max(), 2 * len(table), basis="some run")

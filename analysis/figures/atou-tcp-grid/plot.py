@@ -78,7 +78,7 @@ def _draw_random(above, below, results):
         (on, "repeats", "atou, SACK", "rbudp", 0.97),
         (off, "theirs_repeats", "TCP, no SACK", "xcp", 1.03),
         (on, "theirs_repeats", "TCP, SACK", "tcp", 1.1),
-        (faults, "theirs_repeats", "TCP, no SACK, ns-3's faults", "vrp", 1.17),
+        (faults, "theirs_repeats", "TCP, no SACK, ns-3's bugs", "vrp", 1.17),
     )
     for table, column, name, key, shift in shares:
         below.plot(table["loss"] * shift, table[column], **style(key, name, linestyle="none"))
