@@ -31,7 +31,7 @@ def needed(commands, only, folder, programs):
     """Return which of all ``programs`` the commands need, with figures in ``folder``."""
     names = set()
     for command in commands:
-        if command in ("build", "test", "bench", "lint_all", "docs"):
+        if command in ("build", "test", "bench", "lint_all", "docs", "wheel"):
             return set(programs)
         if command == "figures":
             mine = of_figures(folder, only)

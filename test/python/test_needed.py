@@ -25,7 +25,7 @@ def test_figures_need_the_programs_of_their_points():
     assert not {"lfn-test-runner", "rbudp-example", "lfn-bench-baseline", "lfn-bench-peers"} & every
 
 
-@pytest.mark.parametrize("command", ["build", "test", "bench", "lint_all", "docs"])
+@pytest.mark.parametrize("command", ["build", "test", "bench", "lint_all", "docs", "wheel"])
 def test_the_others_need_all(command):
     assert of(command) == of(command, "figures") == PROGRAMS
 
