@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The plot of a figure without plot.py: mean and 95 % band of `y` over `x`, a line per series."""
+"""The plot of a figure without plot.py: mean and 95 % band of `y` over `x`, a line per series.
+
+Over names, such as transports, points with bars stand side by side instead of a line.
+"""
 
 import re
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from lfn.columns import values
 from lfn.results import means
-from lfn.style import STYLES, look, new_figure, plot_band
+from lfn.style import CYCLE, STYLES, look, new_figure, plot_band, series_key, series_label
 from lfn.units import quantity
 
 UNITS = {
@@ -65,9 +69,13 @@ def _table(figure, results):
     keys |= {f"--{name}": name for name in swept}
     keys = {column: name for column, name in keys.items() if name != x}
     groups = rows.groupby(list(keys), sort=False, dropna=False) if keys else [((), rows)]
+    order = {value: place for place, value in enumerate(dict.fromkeys(rows[x]))}
+    is_text = not pd.api.types.is_numeric_dtype(rows[x])
     tables = []
     for key, part in groups:
         table = means(part, x, "value")
+        if is_text:  # as in the file: 10BDP after 2BDP
+            table = table.sort_values(x, key=lambda column: column.map(order), ignore_index=True)
         for place, (name, value) in enumerate(zip(keys.values(), key, strict=True)):
             table.insert(place, name, value)
         tables.append(table)
@@ -76,15 +84,13 @@ def _table(figure, results):
 
 def _label(results, keys, values_):
     """Return the legend's text of a line: a transport by its name, other flags with their words."""
-    known = [str(value) for value in values_ if str(value) in STYLES]
+    known = [key for value in values_ if (key := series_key(str(value))) in STYLES]
     texts = []
     for key, value in zip(keys, values_, strict=True):
         if pd.isna(value):
             continue
-        if str(value) in STYLES:
-            texts.append(STYLES[str(value)][0])
-        elif key == "series" or isinstance(value, str):
-            texts.append(str(value))
+        if key == "series" or isinstance(value, str):
+            texts.append(series_label(str(value)))
         else:
             unit = _base_unit(one["args"].get(key) for one in results.manifests.values())
             scale, name = shown(unit, abs(value))
@@ -92,12 +98,44 @@ def _label(results, keys, values_):
     return ", ".join(texts), known
 
 
-def _draw_line(axes, x, table, number, label, known):
-    """Draw a line with its band: a transport has its own look, others the next of style.CYCLE."""
-    if len(known) == 1 and label == STYLES[known[0]][0]:
-        plot_band(axes, x, table, known[0])
+def _has_own_look(label, known):
+    """Check whether a line is that of a transport or series of style.STYLES and of nothing else."""
+    return len(known) == 1 and label == STYLES[known[0]][0]
+
+
+def _looks(labels):
+    """Return the changes to each line's style: none for one with its own, a free one for others.
+
+    ``labels`` has (text, known keys) of each line.
+    """
+    used = {STYLES[known[0]][1] for text, known in labels if _has_own_look(text, known)}
+    free = [place for place, one in enumerate(CYCLE) if one[0] not in used]
+    free += [place for place in range(len(CYCLE)) if place not in free]
+    rest = iter(range(len(labels)))
+    return [
+        {} if _has_own_look(text, known) else look(free[next(rest) % len(free)])
+        for text, known in labels
+    ]
+
+
+def _is_ordered(texts):
+    """Check whether texts are amounts, such as 0.5BDP, and not names, such as transports."""
+    return all(re.match(r"\d", text) for text in texts)
+
+
+def _tick(text):
+    """Return the text of a tick: a transport by its name, an amount with a space: 0.5 BDP."""
+    return series_label(re.sub(r"^([\d.]+)([A-Za-z]+)$", r"\1 \2", text))
+
+
+def _plain_ticks(axis, numbers):
+    """Mark 1, 2 and 5 of each decade of a logarithmic axis that has few, without powers of ten."""
+    least, most = min(numbers), max(numbers)
+    if least < 1e-3 or most >= 1e6 or most > 1e3 * least:
         return
-    plot_band(axes, x, table, label or "_", label=label or "_", **look(number))
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _is_wide(numbers):
@@ -117,22 +155,34 @@ def draw(figure, results):
     base = _base_unit(one["args"].get(x, "") for one in results.manifests.values())
     divisor, x_name = shown(base, table[x].abs().max()) if is_number else (1.0, "")
     places = {value: place for place, value in enumerate(dict.fromkeys(table[x]))}
-    lines = table.groupby(keys, sort=False, dropna=False) if keys else [((), table)]
-    for number, (key, part) in enumerate(lines):
-        label, known = _label(results, keys, key)
+    lines = list(table.groupby(keys, sort=False, dropna=False)) if keys else [((), table)]
+    labels = [_label(results, keys, key) for key, _ in lines]
+    is_joined = is_number or _is_ordered(map(str, places))
+    for number, ((_, part), (label, known), changes) in enumerate(
+        zip(lines, labels, _looks(labels), strict=True)
+    ):
         at = part[x] / divisor if is_number else part[x].map(places)
-        _draw_line(axes, at, part[columns] / scale, number, label, known)
+        if not is_joined:  # names side by side, nothing between them
+            at = at + 0.12 * (number - (len(lines) - 1) / 2)
+            changes = {**changes, "linestyle": "none"}
+        key = known[0] if _has_own_look(label, known) else label or "_"
+        plot_band(axes, at, part[columns] / scale, key, label=label or "_", **changes)
     if is_number:
         at = np.unique(table[x] / divisor)
         if _is_wide(at):
             axes.set_xscale("log")
+            _plain_ticks(axes.xaxis, at)
     else:
-        axes.set_xticks(list(places.values()), [str(value) for value in places])
+        axes.set_xticks(list(places.values()), [_tick(str(value)) for value in places])
+        if not is_joined:
+            axes.set_xlim(-0.5, len(places) - 0.5)
     if _is_wide(table["mean"]):
         axes.set_yscale("log")
+        _plain_ticks(axes.yaxis, table["mean"] / scale)
     elif table["mean"].min() >= 0:  # a wide band of few runs is cut
         axes.set_ylim(0.0, min(axes.get_ylim()[1], 2 * table["mean"].max() / scale or 1.0))
-    axes.set_xlabel(f"{words(x)[0]} ({x_name})" if x_name else words(x)[0])
+    x_text, text = figure.x_label or words(x)[0], figure.y_label or text
+    axes.set_xlabel(f"{x_text} ({x_name})" if x_name else x_text)
     axes.set(ylabel=f"{text} ({name})" if name else text, title=figure.title)
     if keys:
         axes.legend(loc="best")

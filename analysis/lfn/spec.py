@@ -51,6 +51,7 @@ from lfn.toml_types import (
 RUNS = {"tiny": 5, "quick": 5, "full": 20}
 """Runs of a point that is random and of which nothing else is said."""
 
+_LABEL = "Text of the axis of the default plot, before the unit:"
 _PROGRAM = "Program that runs: one of the module, or one that campaign.toml names."
 _ARGS = "Flags of all points, written without dashes."
 _SWEEP = "Flags with lists of values: each value of one goes with each value of every other."
@@ -261,6 +262,8 @@ class Figure(Table):
     program: Name = Field(None, description=_PROGRAM)
     y: str = Field("", description="What the default plot shows: a column or a formula of columns.")
     x: Flag = Field(None, description="Flag on the abscissa. Without it the first key of sweep.")
+    x_label: str = Field("", description=f"{_LABEL} x. Without it the flag in words.")
+    y_label: str = Field("", description=f"{_LABEL} y. Without it the column in words.")
     args: dict[Flag, each(Value)] = Field({}, description=_ARGS)
     sweep: dict[Flag, each(Values)] = Field({}, description=_SWEEP)
     random: Chance = Field(True, description=_RANDOM)

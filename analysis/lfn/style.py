@@ -6,6 +6,7 @@ differ by colour alone: alike() finds those that do. Figures are printed 180 mm 
 keep_legible() keeps their text large enough for that.
 """
 
+import re
 import sys
 from itertools import combinations
 from pathlib import Path
@@ -154,13 +155,45 @@ STYLES = {
 }
 
 
+def series_key(name):
+    """Return the key of STYLES for a series or a transport as --transport has it, else ``name``.
+
+    ``tcp[Congestion=ns3::TcpBbr]`` has the look of tcp-bbr.
+    """
+    found = re.fullmatch(r"tcp\[Congestion=ns3::Tcp(?:Linux)?(\w+)\]", name)
+    key = f"tcp-{found[1].lower()}" if found else name
+    return key if key in STYLES else name
+
+
+def series_label(name):
+    """Return the text that a legend has for a series or a transport as --transport has it.
+
+    Attributes follow the transport's name: "UDT (Congestion=Blast)", "TCP Vegas".
+    """
+    key = series_key(name)
+    if key in STYLES:
+        return STYLES[key][0]
+    found = re.fullmatch(r"([\w-]+)\[(.+)\]", name)
+    if not found or found[1] not in STYLES:
+        return name
+    text, settings = STYLES[found[1]][0], found[2].split("|")
+    first = re.fullmatch(r"Congestion=ns3::Tcp(\w+)", settings[0])
+    if first and found[1] == "tcp":
+        text, settings = (
+            STYLES.get(f"tcp-{first[1].lower()}", (f"TCP {first[1]}",))[0],
+            settings[1:],
+        )
+    return f"{text} ({', '.join(settings)})" if settings else text
+
+
 def style(key, label=None, **changes):
     """Return the keyword arguments of Axes.plot for a series.
 
     ``label`` replaces the series' own and ``changes`` single properties. A series that STYLES does
-    not have is shown by its name.
+    not have is black, with the text of series_label().
     """
-    text, colour, marker, line = STYLES.get(key, (key, BLACK, ".", (0, (2, 2))))
+    key = series_key(key)
+    text, colour, marker, line = STYLES.get(key, (series_label(key), BLACK, ".", (0, (2, 2))))
     return {
         "label": label or text,
         "color": colour,

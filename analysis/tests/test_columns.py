@@ -116,8 +116,9 @@ def test_formulas_and_what_they_lack():
         measured(at={"rtt": "1ms"})
 
 
-def drawn(results, y="goodput_bps", abscissa="lossRate"):
-    figure = SimpleNamespace(id="toy", title="Title", y=y, abscissa=abscissa)
+def drawn(results, y="goodput_bps", abscissa="lossRate", **labels):
+    labels = {"x_label": "", "y_label": "", **labels}
+    figure = SimpleNamespace(id="toy", title="Title", y=y, abscissa=abscissa, **labels)
     picture, table = default_plot.of(figure).draw(results)
     return picture.axes[0], table
 
@@ -137,13 +138,27 @@ def test_lines_of_series_and_texts_on_the_abscissa():
     points = [("one", "tcp[A=1]", "0.1", [1.0]), ("two", "udp", "0.1", [50.0])]
     axes, table = drawn(made_up(points), "data_packets", "transport")
     assert list(table.columns) == ["series", "transport", "mean", "low", "high", "runs"]
-    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["tcp[A=1]", "udp"]
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["TCP (A=1)", "UDP"]
+    assert not any(line.get_linestyle() == "-" for line in axes.lines), "names are not joined"
     assert axes.get_ylabel() == "data (packets)"
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["one", "two"]
     axes, table = drawn(made_up(points[:1]), "goodput_bps / 2", None)
     assert list(table.columns) == ["series", "mean", "low", "high", "runs"]
     assert axes.get_ylabel() == "goodput_bps / 2"
     assert axes.get_legend() is None
+
+
+def test_transports_with_attributes_and_amounts_in_the_order_of_the_file():
+    names = ("tcp[Congestion=ns3::TcpBbr]", "xcp", "tcp[Congestion=ns3::TcpVegas]")
+    points = [
+        ("all", name, loss, [2e6, 3e6]) for name in names for loss in ("0.5BDP", "2BDP", "10BDP")
+    ]
+    axes, table = drawn(made_up(points), x_label="buffer", y_label="rate")
+    texts = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert texts == ["TCP BBR", "XCP", "TCP Vegas"]
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["0.5 BDP", "2 BDP", "10 BDP"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("buffer", "rate (Mb/s)")
+    assert len({line.get_color() for line in axes.lines}) == 3
 
 
 @pytest.mark.parametrize(
