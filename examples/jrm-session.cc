@@ -60,7 +60,7 @@ Declare(Scenario& scenario, Request& request)
                 request.messagePackets,
                 1,
                 JrmHeader::MAX_PACKETS);
-    flags.SizeAttribute("packetSize", {PEER + "PacketSize"}, "user bytes a datagram");
+    flags.SizeAttribute("packetSize", {PEER + "PacketSize"}, "user bytes per datagram");
     flags.Attribute("errorRate", {PEER + "ErrorRate"});
     flags.Attribute("errorOnNack", {PEER + "ErrorOnNack"});
     flags.Attribute("receiverErrorRate", {PEER + "ReceiveErrorRate"});

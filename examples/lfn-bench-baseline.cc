@@ -41,7 +41,7 @@ struct Request
 {
     std::string baseline{"echo"};  //!< echo, multicast, atou-cores or xcp-estimator
     uint64_t bytes{450'000'000};   //!< user bytes
-    uint32_t packetSize{1450};     //!< user bytes a datagram
+    uint32_t packetSize{1450};     //!< user bytes per datagram
     uint32_t windowSize{64};       //!< datagrams under way
     uint32_t replySize{17};        //!< bytes of a reply
     uint32_t senders{1};           //!< hosts that send to the group, and receive
@@ -355,7 +355,7 @@ main(int argc, char* argv[])
                 request.bytes,
                 1,
                 uint64_t{12} * (std::numeric_limits<int32_t>::max() - 1));
-    flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65487);
+    flags.Bytes("packetSize", "user bytes per datagram", request.packetSize, 12, 65487);
     flags.Count("windowSize",
                 "datagrams under way (echo, atou-cores)",
                 request.windowSize,

@@ -52,7 +52,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("maxDelay", {STREAM + "MaxDelay"}, "delay that gathering objects may add, D");
     flags.Duration("streamTime", "how long objects come", request.streamTime, NanoSeconds(1));
     flags.Attribute("sendRate", {SENDER + "SendRate"}, "rate of user bits in a blast, B_send");
-    flags.SizeAttribute("packetSize", {SENDER + "PayloadSize"}, "user bytes a datagram");
+    flags.SizeAttribute("packetSize", {SENDER + "PayloadSize"}, "user bytes per datagram");
     flags.Attribute("pacingQuantum",
                     {SENDER + "PacingQuantum"},
                     "interval between datagrams is truncated to a multiple; 0 = ideal clock");

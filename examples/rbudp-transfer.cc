@@ -63,7 +63,7 @@ Declare(Scenario& scenario, Request& request)
                     "rate of user bits in a blast");
     flags.SizeAttribute("packetSize",
                         {sender + "PayloadSize", receiver + "PayloadSize", udp + "PacketSize"},
-                        "user bytes a datagram");
+                        "user bytes per datagram");
     flags.Attribute("pacingQuantum",
                     {sender + "PacingQuantum", udp + "PacingQuantum"},
                     "interval between datagrams is truncated to a multiple; 0 = ideal clock, 1us = "

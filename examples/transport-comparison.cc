@@ -38,7 +38,7 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                " or TypeIds, each with [Attribute=value|Attribute=value]";
     });
     flags.Count("flows", "flows of each transport", request.flows, 1, Comparison::MOST_FLOWS);
-    flags.Bytes("bytes", "user bytes a flow; 0 sends until --duration", request.bytes, 0);
+    flags.Bytes("bytes", "user bytes per flow; 0 sends until --duration", request.bytes, 0);
     flags.DurationList("start",
                        "when flows start: one time, or one a transport; unless given, when the "
                        "network is ready",
@@ -55,7 +55,7 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                Join(Transport::List(&TransportTraits::usesSendRate)) +
                "); unless given nine tenths of the bottleneck, less headers, shared by all flows";
     });
-    flags.Bytes("packetSize", "user bytes a packet", request.packetSize, 1, 65000);
+    flags.Bytes("packetSize", "user bytes per packet", request.packetSize, 1, 65000);
     scenario.GetHosts().Declare("senderHost", "speed of the sending hosts", request.senderHost);
     scenario.GetHosts().Declare("receiverHost",
                                 "speed of the receiving hosts",

@@ -70,7 +70,9 @@ Declare(Scenario& scenario, Request& request)
     Config::SetDefault(tcpSink + "RcvBufSize", UintegerValue(8U << 20));
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(TcpNewReno::GetTypeId()));
     flags.Choice("protocol", "what sends", request.protocol, {"vrp", "tcp"});
-    flags.SizeAttribute("bytes", {source + "Bytes"}, "user bytes a flow; 0 sends until --duration");
+    flags.SizeAttribute("bytes",
+                        {source + "Bytes"},
+                        "user bytes per flow; 0 sends until --duration");
     flags.SizeAttribute("frameSize", {source + "FrameSize"});
     flags.Attribute("concurrentFrames", {source + "ConcurrentFrames"});
     flags.Attribute("frameInterval", {source + "FrameInterval"});

@@ -27,7 +27,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-constexpr uint32_t SIZE = 1000; //!< user bytes a datagram
+constexpr uint32_t SIZE = 1000; //!< user bytes per datagram
 
 /** @brief Single losses are made good at once; two in a block are not. */
 LFN_CASE(FecTransferTestCase)

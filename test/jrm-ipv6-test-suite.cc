@@ -85,7 +85,7 @@ LFN_CASE_OF(JrmSameTestCase, JrmSettings settings)
     NS_TEST_EXPECT_MSG_EQ((four.counts == six.counts), true, "messages at each participant");
     const auto later = (six.last - four.last).GetSeconds();
     NS_TEST_EXPECT_MSG_GT(later, 0, "longer headers");
-    NS_TEST_EXPECT_MSG_LT(later, 1e-3, "20 bytes a datagram");
+    NS_TEST_EXPECT_MSG_LT(later, 1e-3, "20 bytes per datagram");
 }
 
 LFN_CASE(JrmGroupsTestCase)

@@ -43,7 +43,7 @@ struct AllKinds
     AllKinds()
     {
         flags.Bytes("bytes", "user bytes", bytes);
-        flags.Bytes("packetSize", "user bytes a datagram", packetSize, 1U, 65507U);
+        flags.Bytes("packetSize", "user bytes per datagram", packetSize, 1U, 65507U);
         flags.Count("count", "a 64-bit count", count, 1, 100);
         flags.Count("rounds", "a 32-bit count", rounds);
         flags.CountList("list", "a list", list);

@@ -51,7 +51,7 @@ struct XcpTestPath
 class XcpTestDumbbell : public TestSimulation
 {
   public:
-    static constexpr uint32_t PAYLOAD = 1000; //!< user bytes a packet, [B]
+    static constexpr uint32_t PAYLOAD = 1000; //!< user bytes per packet, [B]
     static constexpr uint32_t PACKET = 1060;  //!< the same with headers, [B]
 
     /** @brief One transfer. */

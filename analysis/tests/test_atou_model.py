@@ -69,7 +69,7 @@ def test_limited_slow_start():
     ("size", "segments", "mbps"), [(68, 1, 2.77), (44, 1, 4.28), (44, 2, 8.6), (52, 2, 7.2)]
 )
 def test_ceilings_of_the_ack_clock(size, segments, mbps):
-    """128 kb/s back; TCP's 52 bytes count 1460 user bytes a segment, atou's 1472."""
+    """128 kb/s back; TCP's 52 bytes count 1460 user bytes per segment, atou's 1472."""
     user = 1460 if size == 52 else 1472
     found = model.ack_clock(128e3, size, user, segments, framing=0)
     assert found / 1e6 == pytest.approx(mbps, rel=0.006)

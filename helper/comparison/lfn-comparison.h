@@ -33,7 +33,7 @@ struct ComparisonSettings
     std::vector<Time> start{Time(0)}; //!< one, or one a transport
     std::vector<Time> stop{Time(0)};  //!< one, or one per transport; 0: not
     DataRate sendRate{0};             //!< of rate-based transports; 0: a share
-    uint32_t packetSize{1400};        //!< user bytes a packet, [B]
+    uint32_t packetSize{1400};        //!< user bytes per packet, [B]
     bool checkContent{false};         //!< send and check a pattern
     std::string senderHost{"none"};   //!< profile of HostCost
     std::string receiverHost{"none"}; //!< profile of HostCost

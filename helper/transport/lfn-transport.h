@@ -38,7 +38,7 @@ struct TransportFlow
      * need a configured rate. */
     DataRate sendRate;
     Time rtt;                         //!< round-trip time of propagation
-    uint32_t packetSize{0};           //!< user bytes a packet, [B]
+    uint32_t packetSize{0};           //!< user bytes per packet, [B]
     uint32_t windowBytes{0};          //!< that buffers and windows have to hold, [B]
     bool checkContent{false};         //!< send and check a pattern
     std::string senderHost{"none"};   //!< profile of HostCost
@@ -56,7 +56,7 @@ struct TransportEnds
     Ptr<TransferApplication> source; //!< on the sender
     Ptr<TransferApplication> sink;   //!< on the receiver
     Ptr<Application> feeder{};       //!< hands data to the source, where that has to be given
-    uint32_t packetSize{0};          //!< user bytes a packet, if not those of the flow, [B]
+    uint32_t packetSize{0};          //!< user bytes per packet, if not those of the flow, [B]
 };
 
 /**

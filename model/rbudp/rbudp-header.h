@@ -95,7 +95,7 @@ struct RbudpAnnouncement
     static constexpr uint64_t MAX_DATAGRAMS = 1ULL << 31; //!< half the sequence space
 
     uint64_t bytes{0};         //!< size of the payload, B; 0: "no such file"
-    uint32_t payloadSize{0};   //!< user bytes a datagram, B, 1 to MAX_PAYLOAD_SIZE
+    uint32_t payloadSize{0};   //!< user bytes per datagram, B, 1 to MAX_PAYLOAD_SIZE
     uint32_t firstSequence{0}; //!< sequence number of the payload's first datagram
 
     /** @brief Number of datagrams of the payload. @return ceil(bytes / payloadSize) */

@@ -118,7 +118,7 @@ RbudpReceiver::GetTypeId()
                           MakeUintegerAccessor(&RbudpReceiver::m_bytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("PayloadSize",
-                          "User bytes a datagram of that payload, B.",
+                          "User bytes per datagram of that payload, B.",
                           UintegerValue(1450),
                           MakeUintegerAccessor(&RbudpReceiver::m_payloadSize),
                           MakeUintegerChecker<uint32_t>(1, RbudpAnnouncement::MAX_PAYLOAD_SIZE))

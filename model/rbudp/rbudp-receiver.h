@@ -174,7 +174,7 @@ class RbudpReceiver : public TransferApplication
     uint16_t m_peerUdpPort{0};             //!< the sender's; 0: the same
     RbudpWire m_wire{RbudpWire::LFN};      //!< how messages are laid out
     uint64_t m_bytes{0};                   //!< payload to expect unannounced, B
-    uint32_t m_payloadSize{0};             //!< user bytes a datagram of it, B
+    uint32_t m_payloadSize{0};             //!< user bytes per datagram of it, B
     uint32_t m_socketBuffer{0};            //!< of all sockets, B
     Time m_connectTimeout;                 //!< how long to try to connect
     Time m_controlTimeout;                 //!< silence that is borne

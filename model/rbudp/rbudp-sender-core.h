@@ -60,7 +60,7 @@ class RbudpSenderCore
     struct Settings
     {
         DataRate sendRate{600'000'000};       //!< B_send, rate of payload bits, bit/s
-        uint32_t payloadSize{1450};           //!< S_packet, user bytes a datagram
+        uint32_t payloadSize{1450};           //!< S_packet, user bytes per datagram
         Time pacingQuantum;                   //!< granularity of the pacing interval; 0 = ideal
         uint32_t maxRounds{1000};             //!< most blasts of a payload
         uint32_t noProgressRounds{10};        //!< most consecutive useless blasts

@@ -32,7 +32,7 @@ RbudpSender::GetTypeId()
                           MakeFieldAccessor<DataRateValue>(SETTINGS, &Settings::sendRate),
                           MakeDataRateChecker())
             .AddAttribute("PayloadSize",
-                          "S_packet, user bytes a datagram, B (section 4.1). 1450 B explains the "
+                          "S_packet, user bytes per datagram, B (section 4.1). 1450 B explains the "
                           "paper's rates of 611, 682 and 725 Mb/s.",
                           UintegerValue(1450),
                           MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::payloadSize),

@@ -183,7 +183,7 @@ ACKS = {"padded": (68, 1), "trimmed": (44, 1), "delayed": (44, 2), "tcp": (40, 2
 
 
 def ack_ceiling(series, ack_rate, link_rate):
-    """Most user bytes a second (bit/s) that ACKs over a reverse path and a link allow."""
+    """Most user bytes per second (bit/s) that ACKs over a reverse path and a link allow."""
     size, segments = ACKS[series]
     link = link_rate * USER / (USER + 40 + PPP)
     return np.minimum(ack_clock(ack_rate, size, USER, segments), link)

@@ -55,7 +55,7 @@ RTT = 0.1
 """RTT unless a figure varies it, in s."""
 
 PACKET = 1400
-"""User bytes a packet."""
+"""User bytes per packet."""
 
 HEADERS = 72
 """The most header bytes of all transports, which the default sendRate keeps free."""
