@@ -184,5 +184,5 @@ def wheel(env, out, version, objects):
     made = next(folder.glob("*.whl"))
     shown = os.path.relpath(made, HOME)
     print(f"{shown}, {made.stat().st_size / 1e6:.1f} MB; to install it, without a compiler:")
-    print(f"  python3 -m pip install {shown}")
+    print(f'  python3 -m pip install "{shown}[notebook]"')
     print(f"  python3 -m pip install --no-deps ns3=={read_pins('ns3')['ns3']}")

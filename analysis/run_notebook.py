@@ -4,20 +4,30 @@
 python analysis/run_notebook.py analysis/notebooks/rbudp-payload.ipynb --out executed.ipynb
 
 Without --out the notebook itself is rewritten. The packages are those of
-.waf-tools/requirements/notebook.txt; LFN_BUILD names the build folder, by default the clone's.
+.waf-tools/requirements/notebook.txt, installed if missing. LFN_BUILD names the build folder, by
+default the clone's.
 """
 
 import os
 import sys
 from pathlib import Path
 
-import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-
 from lfn.flags import Parser
 
 ANALYSIS = Path(__file__).resolve().parent
+try:
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+except ImportError:  # of the commands of ./waf only test installs them
+    sys.path.insert(0, str(ANALYSIS.parent / ".waf-tools"))
+    from requirements import require
+
+    require("analysis", "notebook")
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
 SECONDS = 600
 
 

@@ -23,8 +23,9 @@ from lfn.places import (
     programs,
 )
 
-USAGE = """\
-python -m lfn COMMAND ...
+NAME = "lfn" if Path(sys.argv[0]).name == "lfn" else "python -m lfn"
+USAGE = f"""\
+{NAME} COMMAND ...
   programs                names of the scenario programs
   run PROGRAM [FLAGS]     one of them; --PrintHelp lists its flags
   figures [OPTIONS]       figures of the papers: --only=ID, --tiny, --full, --plan and more
@@ -118,7 +119,7 @@ def main():
             rest = ["--build", os.path.relpath(build_folder()), *rest]
         _become(sys.executable, str(ANALYSIS / "figures.py"), *rest)
     else:
-        _die(f"{command}: no such command; python -m lfn --help lists them")
+        _die(f"{command}: no such command; {NAME} --help lists them")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ PROGRAMS = HOME / "build" / "bin"
 BOOK = HOME / "build" / "docs" / "index.html"
 """The documents: ./waf docs makes them, and the package has them."""
 NOTEBOOK = ANALYSIS / "notebooks" / "exercises.ipynb"
-FIGURES = "python -m lfn figures" if INSTALLED else "./waf figures"
+FIGURES = "lfn figures" if INSTALLED else "./waf figures"
 """The command that makes figures."""
 _PIN = HOME / ".waf-tools" / "requirements" / "ns3.txt"
 
