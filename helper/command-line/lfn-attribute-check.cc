@@ -293,6 +293,37 @@ SplitItems(const std::string& list, std::vector<std::string>& items)
 }
 
 /**
+ * @brief Find the ends of a transport that have an attribute which the transport itself lacks.
+ * @param tid The class of the transport, such as ns3::lfn::UdtTransport.
+ * @param name The attribute.
+ * @return The attribute of each end, such as ns3::lfn::UdtSource::ConnectTimeout.
+ */
+std::vector<std::string>
+FindAtEnds(TypeId tid, const std::string& name)
+{
+    constexpr std::string_view SUFFIX = "Transport";
+    auto protocol = tid.GetName();
+    std::vector<std::string> found;
+    if (!protocol.ends_with(SUFFIX))
+    {
+        return found;
+    }
+    protocol.resize(protocol.size() - SUFFIX.size());
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId end = TypeId::GetRegistered(i);
+        for (std::size_t k = 0; end.GetName().starts_with(protocol) && k < end.GetAttributeN(); ++k)
+        {
+            if (end.GetAttribute(k).name == name)
+            {
+                found.push_back(end.GetAttributeFullName(k));
+            }
+        }
+    }
+    return found;
+}
+
+/**
  * @brief Check an attribute of a class with its value.
  * @param item "Name=value".
  * @param tid The class.
@@ -317,7 +348,9 @@ CheckItem(const std::string& item, TypeId tid)
     const auto found = FindAttribute(tid, name, names);
     if (!found)
     {
-        return Unknown("attribute of " + tid.GetName(), name, names);
+        const auto atEnds = FindAtEnds(tid, name);
+        const auto instead = atEnds.empty() ? "" : ": give --" + Join(atEnds, " or --");
+        return Unknown("attribute of " + tid.GetName(), name, names) + instead;
     }
     if (!(found->about.flags & (TypeId::ATTR_CONSTRUCT | TypeId::ATTR_SET)))
     {

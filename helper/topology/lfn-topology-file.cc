@@ -292,7 +292,10 @@ class Reader
         };
         const Form rate{"rate", "a rate above 0 with its unit", "100Mbps", true};
         const Form delay{"delay", "a time from 0 to 1 d with its unit", "5ms", false};
-        const Form queue{"queue", "packets or bytes above 0", "1000p or 64kB", true};
+        const Form queue{"queue",
+                         "packets or bytes above 0",
+                         "1000p or 64kB (BDP: Attribute Queue)",
+                         true};
         const Form loss{"loss", "a probability from 0 to 1", "0.01", true};
         const Form jitter{"jitter", "a time from 0 to 1 d with its unit", "2ms", false};
         const Form policer{"policer", "a rate and a burst in bytes, or none", "5Mbps:100kB", true};

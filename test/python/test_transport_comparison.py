@@ -393,6 +393,10 @@ def test_every_transport_of_the_module_is_listed():
         (["--transport=tcp[Window=3]"], "there is no attribute of ns3::lfn::TcpTransport Window"),
         (["--transport=tcp[Congestion"], "tcp: "),
         (
+            ["--transport=udt[ConnectTimeout=60s]"],
+            "UdtTransport ConnectTimeout: give --ns3::lfn::UdtSource::ConnectTimeout",
+        ),
+        (
             ["--transport=xcp[Congestion=ns3::TcpCubic]"],
             "there is no attribute of ns3::lfn::XcpTransport",
         ),
