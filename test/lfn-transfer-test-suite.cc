@@ -24,6 +24,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -127,6 +128,16 @@ LFN_CASE(TransferCompletedTestCase)
     joined.MergeReceiver(receiver);
     NS_TEST_EXPECT_MSG_EQ(joined.completed, true, "nothing was promised");
     NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(4), "everything was sent");
+    sender.completed = false;
+    sender.failure = "late";
+    receiver.failure = "early";
+    for (const auto& [finish, reason] : {std::pair{3, "early"}, std::pair{5, "late"}})
+    {
+        receiver.finish = Seconds(finish);
+        joined = sender;
+        joined.MergeReceiver(receiver);
+        NS_TEST_EXPECT_MSG_EQ(joined.failure, reason, "the first of both failures");
+    }
 }
 
 /** @brief One byte of the pattern by its definition. */

@@ -261,12 +261,13 @@ RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& 
         ended.failure = m_cut;
     }
     const bool hasDelivered = ended.deliveredBytes > 0;
+    const bool hasGivenUp = !report.failure.empty() && report.finish.IsStrictlyPositive();
     Row row{{
                 Print(uint64_t{flow}),
                 ended.protocol,
                 ended.variant,
                 ended.started ? Print(ended.start) : "",
-                ended.started ? Print(ended.finish) : "",
+                ended.started || hasGivenUp ? Print(ended.finish) : "",
                 ended.completed ? "1" : "0",
                 Print(ended.offeredBytes),
                 Print(ended.deliveredBytes),

@@ -248,7 +248,7 @@ RbudpTcpControl::GiveUpConnecting()
     const Ptr<RbudpTcpControl> keep(this);
     NS_LOG_WARN("no sender answered");
     Release();
-    NotifyClosed("no sender answered");
+    NotifyClosed("no sender answered within ConnectTimeout");
 }
 
 void

@@ -32,6 +32,10 @@ TransferReport::MergeReceiver(const TransferReport& receiver)
     const uint64_t missing = offeredBytes - std::min(offeredBytes, deliveredBytes);
     lostBytes = std::max(receiver.lostBytes, std::min(lostBytes, missing));
     lastDelivery = receiver.lastDelivery;
+    if (!failure.empty() && !receiver.failure.empty() && receiver.finish < finish)
+    {
+        failure = receiver.failure; // the sender's failure follows from it
+    }
     if (!completed || !isAcknowledged)
     {
         return;

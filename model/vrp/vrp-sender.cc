@@ -160,7 +160,8 @@ VrpSender::SendPing()
     NS_LOG_FUNCTION(this);
     if (m_ping.GetTries() >= m_pingTries)
     {
-        FailAll("the receiver answered none of " + std::to_string(m_pingTries) + " PINGs");
+        FailAll("the receiver answered none of " + std::to_string(m_pingTries) +
+                " PINGs (PingTries)");
         return;
     }
     NS_LOG_LOGIC("PING " << m_ping.GetTries() + 1 << " of " << m_pingTries
