@@ -119,6 +119,10 @@ main(int argc, char* argv[])
         return scenario.Finish();
     }
     request.only = alone.GetFlow();
+    if (request.only)
+    {
+        scenario.GetAudit().CollectAbsent();
+    }
     scenario.BuildTopology();
     if (!flags.IsSet("start"))
     {
@@ -129,7 +133,7 @@ main(int argc, char* argv[])
     comparison.AddRows();
     if (request.only)
     {
-        alone.HandOver(scenario.GetCost());
+        alone.HandOver(scenario.GetCost(), scenario.GetAudit().GetAbsent());
         scenario.Close();
         return 0;
     }

@@ -4,6 +4,7 @@
 
 #include "ns3/log.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -52,6 +53,7 @@ AloneFlows::MakeRuns(uint32_t flows)
                          "one of them away");
     }
     std::vector<std::string> packed; // added last, so that no child begins with others' rows
+    InstalledObjects::Absent absent; // in every simulation
     for (uint32_t flow = 0; flow < flows; ++flow)
     {
         std::array<int, 2> ends{-1, -1};
@@ -79,6 +81,13 @@ AloneFlows::MakeRuns(uint32_t flows)
         close(ends[1]);
         packed.push_back(Await(child, ends[0]));
         close(ends[0]);
+        auto here = TakeAbsent(packed.back());
+        const auto isTaken = [&](const auto& argument) { return !here.contains(argument.first); };
+        flow == 0 ? absent.swap(here) : static_cast<void>(std::erase_if(absent, isTaken));
+    }
+    if (!absent.empty())
+    {
+        m_flags.Refuse(absent.begin()->first, absent.begin()->second);
     }
     for (const auto& one : packed)
     {
@@ -117,6 +126,25 @@ AloneFlows::Await(int child, int pipe) const
     return packed;
 }
 
+InstalledObjects::Absent
+AloneFlows::TakeAbsent(std::string& passed)
+{
+    InstalledObjects::Absent absent;
+    std::size_t place = 0;
+    const auto takeLine = [&] {
+        const auto end = std::min(passed.find('\n', place), passed.size());
+        const auto line = passed.substr(place, end - place);
+        place = std::min(end + 1, passed.size());
+        return line;
+    };
+    for (auto argument = takeLine(); !argument.empty(); argument = takeLine())
+    {
+        absent[argument] = takeLine();
+    }
+    passed.erase(0, place);
+    return absent;
+}
+
 std::optional<uint32_t>
 AloneFlows::GetFlow() const
 {
@@ -124,10 +152,15 @@ AloneFlows::GetFlow() const
 }
 
 void
-AloneFlows::HandOver(const RunCost& cost) const
+AloneFlows::HandOver(const RunCost& cost, const InstalledObjects::Absent& absent) const
 {
     NS_LOG_FUNCTION(this);
-    const auto packed = m_recorder.Pack(cost);
+    std::string packed;
+    for (const auto& [argument, remedy] : absent)
+    {
+        packed += argument + "\n" + remedy + "\n";
+    }
+    packed += "\n" + m_recorder.Pack(cost);
     std::size_t written = 0;
     while (written < packed.size())
     {

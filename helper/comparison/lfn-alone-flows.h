@@ -4,6 +4,7 @@
 #define LFN_ALONE_FLOWS_H
 
 #include "ns3/lfn-flags.h"
+#include "ns3/lfn-installed-objects.h"
 #include "ns3/lfn-run-meter.h"
 #include "ns3/lfn-run-recorder.h"
 
@@ -53,8 +54,9 @@ class AloneFlows
     /**
      * @brief Pass what the recorder holds on to the parent.
      * @param cost what the simulation cost
+     * @param absent Attributes that nothing of this flow takes; refused if that holds for all flows
      */
-    void HandOver(const RunCost& cost) const;
+    void HandOver(const RunCost& cost, const InstalledObjects::Absent& absent) const;
 
   private:
     /**
@@ -64,6 +66,13 @@ class AloneFlows
      * @return what the child's recorder has packed
      */
     std::string Await(int child, int pipe) const;
+
+    /**
+     * @brief Take the Attributes without effect off what a child passes on.
+     * @param[in,out] passed what Await() returned; what the recorder has packed is left
+     * @return the Attributes, each with a remedy
+     */
+    static InstalledObjects::Absent TakeAbsent(std::string& passed);
 
     Flags& m_flags;                 //!< the command line
     RunRecorder& m_recorder;        //!< the files

@@ -32,6 +32,18 @@ AttributeAudit::AddObject(const std::string& path, Ptr<Object> object)
 }
 
 void
+AttributeAudit::CollectAbsent()
+{
+    m_isPart = true;
+}
+
+const InstalledObjects::Absent&
+AttributeAudit::GetAbsent() const
+{
+    return m_absent;
+}
+
+void
 AttributeAudit::Begin()
 {
     const auto given = m_flags.GetGiven();
@@ -70,7 +82,7 @@ void
 AttributeAudit::Look(InstalledObjects::Moment moment)
 {
     const InstalledObjects installed(m_objects);
-    if (const auto ignored = installed.FindIgnored(m_flags, moment))
+    if (const auto ignored = installed.FindIgnored(m_flags, moment, m_isPart ? &m_absent : nullptr))
     {
         m_flags.Refuse(ignored->first, ignored->second);
     }

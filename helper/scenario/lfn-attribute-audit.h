@@ -43,6 +43,15 @@ class AttributeAudit
     void AddObject(const std::string& path, Ptr<Object> object);
 
     /**
+     * @brief Collect Attributes of classes of which nothing is installed, instead of ending the
+     * program: this simulation has only a part of the flows. Before Begin().
+     */
+    void CollectAbsent();
+
+    /** @brief Get what was collected. */
+    const InstalledObjects::Absent& GetAbsent() const;
+
+    /**
      * @brief Check now, and again when applications have started: sockets and such are made then.
      * An Attribute without effect ends the program with one line.
      */
@@ -61,6 +70,8 @@ class AttributeAudit
     Flags& m_flags;                                 //!< The command line.
     RunRecorder& m_recorder;                        //!< Takes attributes.csv.
     bool m_isWanted{false};                         //!< Write attributes.csv.
+    bool m_isPart{false};                           //!< Only a part of the flows is here.
+    InstalledObjects::Absent m_absent;              //!< What no object here takes.
     std::vector<InstalledObjects::Entry> m_objects; //!< What no node leads to.
     std::size_t m_listed{0};                        //!< Objects in attributes.csv.
 };

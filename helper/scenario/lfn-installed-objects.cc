@@ -309,7 +309,7 @@ InstalledObjects::ExplainMissing(TypeId owner, const std::string& name) const
 }
 
 std::optional<std::pair<std::string, std::string>>
-InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
+InstalledObjects::FindIgnored(const Flags& flags, Moment moment, Absent* absent) const
 {
     for (const auto& given : flags.GetGiven())
     {
@@ -349,7 +349,12 @@ InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
         const bool isHidden = owner.IsChildOf(TcpCongestionOps::GetTypeId());
         if (found == 0 && isDue && IsReached(owner) && !isHidden && given.argument == given.name)
         {
-            if (const auto remedy = ExplainMissing(owner, about.name))
+            const auto remedy = ExplainMissing(owner, about.name);
+            if (remedy && absent)
+            {
+                absent->insert_or_assign(given.argument, *remedy);
+            }
+            else if (remedy)
             {
                 return std::pair(given.argument, *remedy);
             }

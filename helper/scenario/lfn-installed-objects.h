@@ -36,6 +36,9 @@ class InstalledObjects
         STARTED   //!< All applications have begun, with their sockets.
     };
 
+    /** @brief Arguments for classes of which nothing is installed, each with what to do. */
+    using Absent = std::map<std::string, std::string>;
+
     /** @brief An object and the way to it. */
     struct Entry
     {
@@ -57,10 +60,12 @@ class InstalledObjects
      * nothing here takes.
      * @param flags The command line.
      * @param moment When this is: what should be there by then and is not is missing.
+     * @param[out] absent Takes what nothing here takes, which is not returned then; null: it is.
      * @return The name of the argument and what to do, or nothing.
      */
     std::optional<std::pair<std::string, std::string>> FindIgnored(const Flags& flags,
-                                                                   Moment moment) const;
+                                                                   Moment moment,
+                                                                   Absent* absent) const;
 
     /** @brief List when applications start, and make what they need, such as sockets. */
     static std::set<Time> ListStarts();

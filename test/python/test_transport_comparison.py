@@ -518,6 +518,23 @@ def test_a_source_that_ends_before_its_data_ends_the_run(tmp_path):
     assert 0 < int(row["delivered_bytes"]) < int(row["offered_bytes"])
 
 
+def test_alone_takes_attributes_of_some_of_the_flows(tmp_path):
+    words = ["--transport=tcp,rbudp", "--bytes=100kB", "--alone", "--linkSchedule=down.csv"]
+    (tmp_path / "down.csv").write_text("0,bottleneck,state,down\n9,bottleneck,state,up\n")
+    assert run(tmp_path, *words).returncode == 0
+    tcp, rbudp = rows(tmp_path)
+    assert (tcp["completed"], rbudp["completed"]) == ("1", "0")
+    assert "ConnectTimeout" in rbudp["failure"]  # the receiver's, which is the earlier one
+    assert float(rbudp["finish_s"]) > 5  # it gave up without a first send call
+    longer = "--ns3::lfn::RbudpReceiver::ConnectTimeout=20s"
+    assert run(tmp_path, *words, longer).returncode == 0
+    assert [row["completed"] for row in rows(tmp_path)] == ["1", "1"]
+    nobody = "--ns3::lfn::UdtSource::ConnectTimeout=20s"
+    (tmp_path / "other").mkdir()
+    part = "no ns3::lfn::UdtSource in this run"
+    refuse(PROGRAM, tmp_path / "other", *words[:3], nobody, part=part)
+
+
 def test_alone_objects_are_counted_for_their_flow(tmp_path):
     flags = ["--transport=tcp,jrm", "--objects=control", "--bytes=30kB"]
     assert run(tmp_path, *flags, "--alone").returncode == 0
