@@ -33,7 +33,8 @@ def find(*patterns):
 
 
 NETANIM = "helper/scenario/lfn-net-animation-writer.cc"  # in a library of its own
-SOURCES = [name for name in find("model/**/*.cc", "helper/**/*.cc") if name != NETANIM]
+SOURCES = find("model/**/*.cc", "helper/**/*.cc")
+SOURCES.remove(NETANIM)
 HEADERS = find("model/**/*.h", "helper/**/*.h")
 TESTS = find("test/*-test-suite.cc")
 EXAMPLES = find("examples/*.cc")
