@@ -37,8 +37,9 @@ def test_builds_look_for_the_same_files():
 
 
 def test_builds_link_the_same_modules():
+    # Last: netanim, where it is enabled.
     linked = [f"${{lib{name}}}" for name in ns3_prefix.MODULES]
-    assert CMAKE["LIBRARIES_TO_LINK"] == [*linked, "${lfn_optional}"]  # netanim, where it is enabled
+    assert CMAKE["LIBRARIES_TO_LINK"] == [*linked, "${lfn_optional}"]
 
 
 def test_builds_know_the_same_releases():
