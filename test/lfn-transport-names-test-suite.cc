@@ -185,6 +185,8 @@ LFN_CASE(TransportNameTestCase)
     NS_TEST_EXPECT_MSG_EQ(made[2]->GetName(), "parallel-tcp", "the long name");
     check("OwnTransport[Share=2]", "OwnTransport: Share: ");
     check("tcp,tahoe", "there is no transport tahoe, give ");
+    check("rbudp,BBR", "there is no transport BBR, write tcp[Congestion=ns3::TcpBbr]");
+    check("tcp[Congestion=TcpBbr]", "tcp: Congestion: write ns3::TcpBbr");
     check("", "there is no transport");
     check("tcp,", "there is no transport");
     check("tcp[", "tcp: close");

@@ -210,7 +210,15 @@ Transport::Describe()
 std::optional<std::string>
 Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports)
 {
-    return GetFamily().Read(text, transports);
+    const std::string unknown = "there is no transport ";
+    const auto remedy = GetFamily().Read(text, transports);
+    if (!remedy || !remedy->starts_with(unknown))
+    {
+        return remedy;
+    }
+    const auto name = remedy->substr(unknown.size(), remedy->find(',') - unknown.size());
+    const auto control = FindTcpCongestion(name);
+    return control ? unknown + name + ", write tcp[Congestion=" + *control + "]" : remedy;
 }
 
 std::string

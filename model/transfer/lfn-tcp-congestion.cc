@@ -14,6 +14,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ns3::lfn
 {
@@ -36,6 +37,26 @@ ListTcpCongestion()
 }
 
 std::optional<std::string>
+FindTcpCongestion(const std::string& word)
+{
+    const auto isSame = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) ==
+               std::tolower(static_cast<unsigned char>(b));
+    };
+    for (const auto& name : ListTcpCongestion())
+    {
+        for (const std::string prefix : {"", "ns3::", "ns3::Tcp"})
+        {
+            if (std::ranges::equal(prefix + word, name, isSame))
+            {
+                return name;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
 CheckTcpCongestion(const std::string& name)
 {
     const auto names = ListTcpCongestion();
@@ -43,7 +64,8 @@ CheckTcpCongestion(const std::string& name)
     {
         return std::nullopt;
     }
-    return "give one of " + Join(names);
+    const auto meant = FindTcpCongestion(name);
+    return meant ? "write " + *meant : "give one of " + Join(names);
 }
 
 bool

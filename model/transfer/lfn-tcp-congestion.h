@@ -26,9 +26,16 @@ inline constexpr const char* DEFAULT_TCP_CONGESTION = "ns3::TcpCubic";
 std::vector<std::string> ListTcpCongestion();
 
 /**
+ * @brief Find the congestion control that a word means.
+ * @param word such as "bbr", "TcpBbr" or "ns3::TcpBbr", in capitals or not
+ * @return its TypeId's name, or nothing
+ */
+std::optional<std::string> FindTcpCongestion(const std::string& word);
+
+/**
  * @brief Check the name of a congestion control.
  * @param name a TypeId's name; empty for the node's own
- * @return a remedy that lists all names, or nothing when the name is good
+ * @return a remedy that names the one that is meant or lists all, or nothing when the name is good
  */
 std::optional<std::string> CheckTcpCongestion(const std::string& name);
 
