@@ -58,10 +58,11 @@ struct TransferReport
      * @brief Overwrites what only the receiver can count.
      *
      * If it acknowledges what it delivers, the joined transfer is completed, and finishes, when it
-     * has delivered everything. Of what the sender gave up, bytes that arrived are not lost.
+     * has delivered everything. Of what the sender gave up, bytes that arrived are not lost. If
+     * both have failed, the earlier failure is the reason.
      *
-     * @param receiver the receiver's report, whose delivered and lost bytes and time of last
-     *        delivery are taken
+     * @param receiver the receiver's report, whose delivered and lost bytes, time of last delivery
+     *        and earlier failure are taken
      */
     void MergeReceiver(const TransferReport& receiver);
 };
