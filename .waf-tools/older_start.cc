@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What programs and the library need where the C library is older; older_system.py links it.
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the C library's and the linker's own names
 extern "C"
 {
     // Since glibc 2.32 libstdc++'s headers read it; false: references are counted atomically.
@@ -47,3 +48,5 @@ extern "C"
     }
 #endif
 }
+
+// NOLINTEND(bugprone-reserved-identifier)
