@@ -303,8 +303,10 @@ def run(program, arguments, alongside):
 def judge(program, status, lines, files):
     """Say what a run's exit status, lines on stderr and files amount to."""
     clock = [line for line in lines if PROGRESS.match(line)]
-    # ns-3 reports attributes that it has given up.
-    rest = [text for text in lines if not PROGRESS.match(text) and "is deprecated: " not in text]
+    # ns-3 reports attributes that it has given up, and the end of an animation.
+    own = ("is deprecated: ", "Max Packets per trace file exceeded")
+    rest = [text for text in lines if not PROGRESS.match(text)]
+    rest = [text for text in rest if not any(words in text for words in own)]
     if status is None:
         return ("long", "") if clock else ("hung", "")
     if status == 0:
