@@ -9,6 +9,9 @@ from lfn.figures.atou_paths import RTT_80, limited, lost_share, recoveries, resp
 from lfn.models import atou as model
 from lfn.results import MissingDataError
 
+BEFORE = 25
+"""RTTs that are enough for slow start and the RTTs until the loss."""
+
 
 def _over_law(found, law):
     return {f"{x:g}": value / law(x) for x, value in found.items()}
@@ -21,7 +24,7 @@ def order_of_recovery(results):
     if None in times.values():
         raise MissingDataError("no runs at 1500 segments")
     if np.isinf(times["standard"]):  # not back when the run ended: at least so long
-        times["standard"] = results.rows("standard")["--duration"].max() / RTT_80 - 25
+        times["standard"] = results.rows("standard")["--duration"].max() / RTT_80 - BEFORE
     pairs = zip(names, names[1:], strict=False)
     parts = {f"{fast} over {slow}": times[fast] / times[slow] for fast, slow in pairs}
     return Measured(parts, 4)
@@ -40,11 +43,12 @@ def high_speed_recovery(results):
 
 
 def standard_recovery(results):
-    """RTTs over the law's, of the windows that came back."""
+    """RTTs over the law's, of the windows that the law has back before the run ends."""
+    longest = results.rows("standard")["--duration"].max() / RTT_80 - BEFORE
     found = recoveries(results, "standard")
-    found = {w: value for w, value in found.items() if np.isfinite(value)}
+    found = {w: value for w, value in found.items() if model.standard_recovery(w) < longest}
     if not found:
-        raise MissingDataError("no window that came back")
+        raise MissingDataError("no run as long as the law")
     return Measured(_over_law(found, model.standard_recovery), len(found))
 
 

@@ -140,8 +140,12 @@ def loss_not_great(results):
 
 
 def loss_hurts_small(results):
-    """The share at 450 MB over the share at 10 MB."""
-    return measured(_share(results, 450) / _share(results, 10))
+    """What loss leaves of the lossless share of the send rate, 450 MB over 10 MB."""
+    without = each_payload(results, "lossless", random=False)
+    large, small = (
+        _share(results, size) / (without[size * MB] / (611 * MBPS)) for size in (450, 10)
+    )
+    return measured(large / small)
 
 
 def sixty_seven_equation(_results):

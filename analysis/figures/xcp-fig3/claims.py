@@ -17,20 +17,23 @@ from lfn.results import MissingDataError
 
 __all__ = ["sred_enough"]
 
-# The last full 10 s before the next flow or the end (None): beginning, XCP flows.
-LAST = [(20.0, 1), (40.0, 2), (None, 3)]
+STARTS = (10.0, 30.0, 50.0)
+"""When XCP's flows start, s."""
+FROM = 20.0
+"""Beginning of the first 10 s that are judged: the first flow's own ones are left out."""
 ON = ("on-20", "on-100")
 
 
 def fair_share_20(results):
-    """XCP's share minus its fair share."""
+    """XCP's share minus its fair share, by bin."""
     table = classes(results, "on-20")
     parts = {}
-    for begin, flows in LAST:
-        start = table["start"].max() if begin is None else begin
-        found = table.loc[table["start"] == start, "share"]
-        if not found.empty:
-            parts[f"{start:g} s, {flows} of {flows + 10}"] = found - float(fair_share(flows, 10))
+    for start, bins in table[table["start"] >= FROM].groupby("start"):
+        flows = sum(start >= one for one in STARTS)
+        name = f"{start:g} s, {flows} of {flows + 10}"
+        parts[name] = bins["share"] - float(fair_share(flows, 10))
+    if not parts:
+        raise MissingDataError(f"no {FROM:g} s")
     return over_runs(parts, results.runs("on-20"))
 
 
@@ -40,9 +43,6 @@ control_20 = claim(measured_share, "none-20", SETTLED)  # XCP's share without th
 # XCP's share without the mechanism at 100 ms.
 control_100 = claim(measured_share, "none-100", SETTLED)
 sred_counts = claim(sred_excess, ON)  # Distance of the mean counts from SRED's range
-
-
-STARTS = (10.0, 30.0, 50.0)
 
 
 def newcomer_gets_some_100(results):

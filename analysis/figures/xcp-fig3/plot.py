@@ -16,10 +16,12 @@ def draw(results):
     near, far = axes[1]
     end = near.get_xlim()[1]
     link = on_link("xcp")
-    for begin, flows in ((20, 1), (40, 2), (end - 10, 3)):
+    for begin, until, flows in ((20, 30, 1), (30, 50, 2), (50, end, 3)):
+        if begin >= end:
+            break
         fair = float(fair_share(flows, TCP_FLOWS))
         words = 'paper: "{}"' if flows == 1 else ""
-        over = (begin, begin + 10)
+        over = (begin, until)
         at = (begin, 0.55)
         band(
             near,
