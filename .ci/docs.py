@@ -26,6 +26,7 @@ def main(build, api=True):
     if tables.main(build):
         return 1
     target = Path(build, "docs")
+    shutil.rmtree(target, ignore_errors=True)  # Sphinx's index of words depends on what was there
     status = make_book("doc", target)
     print(target / "index.html")
     if not api:
