@@ -94,7 +94,7 @@ def _events(results, series):
     return measured(Average.of(rows, rows["dup3s"]))
 
 
-def _resends(results, series):
+def _retransmissions(results, series):
     """Segments retransmitted over packets out of order, which skip GAP segments each, at 3."""
     rows = _at(results, series, 3)
     return measured(Average.of(rows, GAP * rows["retransmitted_packets"] / rows["server_late"]))
@@ -104,8 +104,8 @@ lbnl_low_rate = claim(_low_rate, "lbnl-low")
 lbnl_low_rate_clusters = claim(_low_rate, "lbnl-clusters")
 lbnl_events = claim(_events, "lbnl-low")
 lbnl_events_clusters = claim(_events, "lbnl-clusters")
-lbnl_retransmissions = claim(_resends, "lbnl-low")
-lbnl_retransmissions_clusters = claim(_resends, "lbnl-clusters")
+lbnl_retransmissions = claim(_retransmissions, "lbnl-low")
+lbnl_retransmissions_clusters = claim(_retransmissions, "lbnl-clusters")
 
 
 def _jumps(results, series, threshold):
