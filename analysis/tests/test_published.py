@@ -33,6 +33,7 @@ ARITHMETIC = "arithmetic on what is printed: no run, and no axis of the picture"
 VARIANT_RATE = "an average, shown with the order of the three (order-of-gammas)"
 NOT_SHOWN = {
     ("atou-fig2", "delayed-factor-two"): "a ratio of growths per RTT",
+    ("atou-fig2", "delayed-factor-two-time"): "a ratio of times, of the start alone",
     ("atou-fig2", "doubles-per-rtt"): "a ratio of one RTT to the next",
     ("atou-fig5", "hippi"): "a run on another path, which the picture has not",
     ("atou-fig6", "fewer-acks"): COUNT,

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the start of a transfer; one function per claim."""
 
-from lfn.average import measured
+from lfn.average import Average, measured
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou import average_at, column, rates, trace
 from lfn.results import MissingDataError
+
+WINDOW, FIRST = 1000, 2
+"""Full and first window, segments."""
 
 
 def plateau(results, series):
@@ -34,10 +38,14 @@ def within_a_second(results):
     return Measured.one(_first(table, "rate", 0.95 * plateau(results, "undelayed")), 1)
 
 
-def many_seconds(results):
-    """When the average is first within 10 % of the plateau."""
+def _near_the_plateau(results, what):
+    """When a column of the curve is first within 10 % of the plateau."""
     table = rates(results, "undelayed")
-    return Measured.one(_first(table, "average", 0.9 * plateau(results, "undelayed")), 1)
+    return Measured.one(_first(table, what, 0.9 * plateau(results, "undelayed")), 1)
+
+
+many_seconds = claim(_near_the_plateau, "average")
+many_seconds_rate = claim(_near_the_plateau, "rate")
 
 
 def rounds(results):
@@ -55,9 +63,17 @@ def doubles_per_rtt(results):
     return Measured(parts, 1)
 
 
-def delayed_factor_two(_results):
-    """Growth of the window per RTT: a segment per ACK, of each segment or every second."""
-    return Measured.one((2.0 - 1.0) / (1.5 - 1.0))
+def _growth(results, series, random):
+    """Share of the window that slow start adds per RTT, from the time to the full window."""
+    rows = results.rows(series)
+    trips = rows["full_window_s"] / rows["--rtt"]
+    return Average.of(rows, (WINDOW / FIRST) ** (1 / trips) - 1, random)
+
+
+def delayed_factor_two(results):
+    """Growth of the window per RTT, not delayed over delayed."""
+    soon = _growth(results, "undelayed", random=False)
+    return measured(soon / _growth(results, "delayed-start", random=True))
 
 
 def delayed_law(results):
@@ -65,3 +81,6 @@ def delayed_law(results):
     late = column(results, "delayed-start", "full_window_s")
     soon = column(results, "undelayed", "full_window_s", random=False)
     return measured(late / soon)
+
+
+delayed_factor_two_time = delayed_law
