@@ -7,8 +7,6 @@ from lfn.figures.atou_paths import MBPS, over_option, trace
 from lfn.results import MissingDataError
 
 WINDOW = 15
-FASTEST = 18
-"""The largest window (segments) that stays below the policer's rate."""
 
 
 def _rates(results):
@@ -42,7 +40,7 @@ def _again(results, windows):
 
 
 no_loss = claim(_again, lambda w: w <= WINDOW)  # Segments retransmitted at 15 segments and fewer
-larger_windows_lose = claim(_again, lambda w: w > FASTEST)  # Segments retransmitted
+larger_windows_lose = claim(_again, lambda w: w > WINDOW)  # Segments retransmitted
 
 
 def _over(results, windows):
@@ -51,5 +49,5 @@ def _over(results, windows):
     return Measured(chosen, len(chosen) + 1)
 
 
-larger_windows = claim(_over, lambda w: w > FASTEST)  # Rates over that at 15 segments
+larger_windows = claim(_over, lambda w: w > WINDOW)  # Rates over that at 15 segments
 smaller_windows = claim(_over, lambda w: w < WINDOW)  # Rates over that at 15 segments
