@@ -51,9 +51,14 @@ def ssincr_law(results):
     return Measured({f"{k:g}": t - law(k) for k, t in times.items()}, len(times))
 
 
-def ssincr_test(results):
+def _ssincr_test(results, suffix=""):
     """Averages at 9.9 s."""
-    return Measured.one(average_at(results, "fast", 9.9) / average_at(results, "standard", 9.9), 2)
+    fast, standard = (average_at(results, name + suffix, 9.9) for name in ("fast", "standard"))
+    return Measured.one(fast / standard, 2)
+
+
+ssincr_test = claim(_ssincr_test)
+ssincr_test_queue = claim(_ssincr_test, "-queue")
 
 
 def ssincr_after_timeout(results):
