@@ -27,7 +27,7 @@ def draw(results):
             rows = stars(axes, results, "average", names, series=size, **look_)
         end = rows.iloc[-1]
         place = {"transform": axes.transData, "ha": "right"}
-        note(axes, results, "gain", end["x"], end["value"] + 3, "paper: x {}", **place)
+        note(axes, results, "gain", end["x"], end["value"] + 3, "paper: {}", **place)
         axes.set(title=name, xlabel="time (s)", ylim=(0, 105))
     figure.suptitle("Two losses, 78 ms: segments of 1.5 and of 9 kB, windows of equal bytes")
     panels[0].set_ylabel("sending rate (Mb/s), bins of an RTT")
