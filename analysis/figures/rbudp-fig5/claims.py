@@ -25,16 +25,12 @@ def _at(results, series, rate, **flags):
 
 
 def rate_asked_for(results):
-    """Throughput over send rate, below the capacity."""
-    parts = {}
-    runs = 0
-    for series, limit in (("real", BELOW), ("real-constant", BELOW), ("fake", BELOW_FAKE)):
-        table = over_send_rate(results, series)
-        table = table[table["send_rate"] <= limit]
-        for rate, value in zip(table["send_rate"], table["mean"], strict=True):
-            parts[f"{series} at {rate / MBPS:.1f} Mb/s"] = value / rate
-        runs += int(table["runs"].sum())
-    return Measured(parts, runs)
+    """Throughput over send rate, below the capacity, with control messages over TCP."""
+    table = over_send_rate(results, "real-tcp")
+    table = table[table["send_rate"] <= BELOW]
+    rates = zip(table["send_rate"], table["mean"], strict=True)
+    parts = {f"{rate / MBPS:.1f} Mb/s": value / rate for rate, value in rates}
+    return Measured(parts, int(table["runs"].sum()))
 
 
 def equation_4(results):
@@ -47,10 +43,14 @@ def equation_4(results):
     return Measured(parts, len(parts))
 
 
-def equation_4_tcp(results):
-    """Throughput over B_best with control messages over TCP."""
-    parts = ratio_to_best(results, "real-tcp", high=BELOW)
+def _equation_4_tcp(results, series):
+    parts = ratio_to_best(results, series, high=BELOW)
     return Measured(parts, len(parts))
+
+
+# Throughput over B_best with control messages over TCP; the same with its first window of 2003.
+equation_4_tcp = claim(_equation_4_tcp, "real-tcp")
+equation_4_tcp_2003 = claim(_equation_4_tcp, "real-tcp-2003")
 
 
 def iperf_line(results):

@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.figures.published import band, level, numbers
+from lfn.figures.published import band, level
 from lfn.figures.rbudp import MB, MBPS, PACKET, over_payload
 from lfn.models import rbudp as model
 from lfn.results import means
@@ -72,9 +72,6 @@ def _resends(results):
         tables.append(table.assign(series=series))
     _payload_axis(axes, payloads)
     axes.set(ylabel="retransmission rounds", ylim=(0, 7))
-    edges = numbers(results.claims["number-of-resends"])
-    at = (1.1, 5.2)
-    band(axes, results, "number-of-resends", edges=edges, text="paper: {}", at=at)
     axes.set_title("Retransmissions until the bitmap is full, 12 % loss of the first blast")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)
