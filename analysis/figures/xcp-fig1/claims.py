@@ -23,12 +23,18 @@ starves_20_sack = claim(measured_share, "sack-20", 20.0)  # XCP's share from 20 
 
 
 def full_link(results):
-    """Least utilisation of a run's 10 s bins, mean of the runs."""
-    table = binned(results, "none-20", "utilisation")
-    table = table[table["start"] >= 20.0]
-    if table.empty:
-        raise MissingDataError("no 20 s")
-    return over_runs(table.groupby("run")["value"].min())
+    """Least utilisation of a run's 10 s bins, mean of the runs, by series."""
+    there = set(results.table["series"])
+    parts = {}
+    for series in ("none-20", "none-100", "bdp2-100"):
+        if series not in there:  # only in the full preset
+            continue
+        table = binned(results, series, "utilisation")
+        table = table[table["start"] >= 20.0]
+        if table.empty:
+            raise MissingDataError("no 20 s")
+        parts[series] = table.groupby("run")["value"].min()
+    return over_runs(parts)
 
 
 def standing_queue(results):

@@ -33,7 +33,7 @@ def draw(results):
             at=at,
         )
     over = (SETTLED, max(SETTLED, end))
-    band(near, results, "mean-20", link, over, text="paper: XCP {}", at=(SETTLED, 0.36))
+    band(near, results, "mean-20", link, over, text="equation (2): 3/13", at=(SETTLED, 0.36))
     words = 'paper: XCP "{}"'
     band(far, results, "more-than-needed-100", link, over, text=words, at=(SETTLED, 0.47))
     class_legend(figure)

@@ -18,7 +18,7 @@ def _draw_paper(axes, results, full, who):
         return
     name = "means" if who == "xcp" else "means-ten-xcp"
     over = (SETTLED, axes.get_xlim()[1])
-    words = 'paper: "{}" altered'
+    words = 'paper: "{}"'
     at = (SETTLED - 20, mean + 0.13)
     band(axes, results, name, lambda d: on_link("xcp")(mean + d), over, text=words, at=at)
 
