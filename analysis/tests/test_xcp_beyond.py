@@ -114,9 +114,12 @@ def test_estimators_are_judged_by_all_their_runs(tmp_path):
         (tmp_path / name).mkdir()
         lines = []
         for run, offset in enumerate(offsets, 1):
-            lines += [
-                (run, 0.2 * i, -1, "xcp_flows_estimated", 20 * offset - 1) for i in range(181)
-            ]
+            for metric, value in (
+                ("xcp_flows_estimated", 20 * offset - 1),
+                ("xcp_rate_bps", 0.4 + offset),
+                ("tcp_rate_bps", 0.6 - offset),
+            ):
+                lines += [(run, 0.2 * i, -1, metric, value) for i in range(181)]
             changes = {"series": "steps", "point": name, "--estimator": name}
             rows.append(_row("xcp", 0, 0.4 + offset, run, **changes))
         table = pd.DataFrame(lines, columns=["run", "time_s", "flow", "metric", "value"])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the estimators of flows; one function per claim."""
 
+import numpy as np
 import pandas as pd
 
 from lfn.average import over_runs
@@ -12,7 +13,6 @@ from lfn.figures.xcp_beyond import (
     mean_between,
     metric,
     packets_until,
-    runs_of,
     samples,
     spans,
 )
@@ -102,10 +102,18 @@ def unequal(results):
 
 
 def same_share(results):
-    """Share of the XCP flows less that with the exact set, paired by run."""
-    shares = {
-        name: runs_of(results, "steps", estimator=name).set_index("run")["share"]
-        for name in ("sred", "bloom", "exact")
-    }
+    """Share of the XCP flows over all steps less that with the exact set, paired by run."""
+
+    def share(name):
+        found = {}
+        for number, run in samples(results, "steps", estimator=name).groupby("run"):
+            ours, theirs = (
+                mean_between(*metric(run, f"{who}_rate_bps"), JOIN - 6, np.inf)
+                for who in ("xcp", "tcp")
+            )
+            found[number] = ours / (ours + theirs)
+        return pd.Series(found)
+
+    shares = {name: share(name) for name in ("sred", "bloom", "exact")}
     both = {name: (shares[name] - shares["exact"]).dropna() for name in ("sred", "bloom")}
     return over_runs(both, sum(map(len, shares.values())))
