@@ -104,8 +104,10 @@ lbnl_low_rate = claim(_low_rate, "lbnl-low")
 lbnl_low_rate_clusters = claim(_low_rate, "lbnl-clusters")
 lbnl_events = claim(_events, "lbnl-low")
 lbnl_events_clusters = claim(_events, "lbnl-clusters")
+lbnl_events_sack = claim(_events, "lbnl-sack")
 lbnl_retransmissions = claim(_retransmissions, "lbnl-low")
 lbnl_retransmissions_clusters = claim(_retransmissions, "lbnl-clusters")
+lbnl_retransmissions_sack = claim(_retransmissions, "lbnl-sack")
 
 
 def _jumps(results, series, threshold):

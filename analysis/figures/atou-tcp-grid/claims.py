@@ -71,14 +71,20 @@ def goodput_random_often(results):
     return mean_ratios(table[table["loss"] > RARE])
 
 
-def timeouts_rare(results):
+def _timeouts(results, often):
     """Timeouts over all recoveries, by loss rate."""
     parts = {}
     for loss, rows in results.rows("random-atou").groupby("--lossRate"):
-        if float(loss) <= RARE:
+        if (float(loss) > RARE) is often:
             share = rows["timeouts"] / (rows["timeouts"] + rows["dup3s"])
             parts[percent(float(loss))] = Average.of(rows, share)
+    if not parts:
+        raise MissingDataError("no runs with such losses")
     return measured(parts)
+
+
+timeouts_rare = claim(_timeouts, often=False)
+timeouts_rare_often = claim(_timeouts, often=True)
 
 
 def gain(results):
@@ -89,7 +95,7 @@ def gain(results):
         chosen = table[table["point"] == row["point"]]
         segments = chosen.assign(value=chosen["value"] * row["--rtt"] / (8 * 1472))
         found[row["--protocol"]] = gain_after_loss(segments)
-    return Measured.one(found["tcp"] - found["atou"], len(found))
+    return Measured.one(round(found["tcp"] - found["atou"], 6), len(found))
 
 
 def random_law(results):

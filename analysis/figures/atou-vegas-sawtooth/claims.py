@@ -2,6 +2,7 @@
 """Claims about Reno and Vegas in a small buffer; one function per claim."""
 
 from lfn.average import Average, measured
+from lfn.figures import claim
 from lfn.figures.atou_paths import is_random, link_share
 from lfn.results import MissingDataError
 
@@ -30,12 +31,16 @@ def vegas_fills_the_link(results):
     return measured({name: link_share(results, s, NEAR) for name, s in VEGAS.items()})
 
 
-def vegas_avoids_losses(results):
+def _losses(results, queue):
     """Segments that Vegas retransmitted."""
-    rows = {name: results.rows(series, queue=NEAR) for name, series in VEGAS.items()}
+    rows = {name: results.rows(series, queue=queue) for name, series in VEGAS.items()}
     return measured(
         {n: Average.of(r, r["retransmitted_packets"], is_random(r)) for n, r in rows.items()}
     )
+
+
+vegas_avoids_losses = claim(_losses, NEAR)
+vegas_avoids_losses_queue_10 = claim(_losses, HALF)
 
 
 def vegas_above_reno(results):
