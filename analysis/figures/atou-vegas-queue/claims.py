@@ -53,8 +53,8 @@ def vegas_rtt(results):
 def vegas_rtt_undelayed(results):
     """The same without delayed ACKs, exit by delta: another RngRun changes nothing."""
     series = "vegas-delta-undelayed"
-    least = _mean(results.rows(series), "minrtt_s", random=False)
-    return measured(_last_rtt(results, series, random=False) / least)
+    at_end = _last_rtt(results, series, random=False)
+    return measured(at_end / _mean(results.rows(series), "minrtt_s", random=False))
 
 
 def vegas_shorter(results):
