@@ -38,6 +38,13 @@ def test_samples_belong_to_the_interval_in_which_they_end():
         steady(samples({0: [1, 2, 3, 4]}), 4.0, 9.0)
 
 
+def test_longer_samples_begin_where_counting_begins():
+    """Of 9, 1, 3, 5, 7, 4 after the first: means of 2 and 6, and a 4 that is left over."""
+    (row,) = steady(samples({0: [9, 1, 3, 5, 7, 4]}), 1.0, 6.0, interval=2.0).to_dict("records")
+    assert row["mean"] == 4
+    assert row["deviation"] == pytest.approx(8**0.5)
+
+
 def test_runs_are_averaged_and_flows_are_not():
     table = pd.concat(
         [

@@ -39,14 +39,17 @@ def _measures(flows, phase):
     }
 
 
-def each_phase(results, series):
-    """A table of run, phase, sum (bit/s), jain and stability, and a column per flow (bit/s)."""
+def each_phase(results, series, interval=None):
+    """A table of run, phase, sum (bit/s), jain and stability, and a column per flow (bit/s).
+
+    ``interval``: of the samples of stability in s, those of series.csv without it.
+    """
     samples = results.samples(series, "goodput_bps")
     samples = samples[samples["flow"] >= 0]
     whole = length(results, series)
     found = []
     for phase in range(PHASES):
-        flows = steady(samples, (phase + SETTLING) * whole, (phase + 1) * whole)
+        flows = steady(samples, (phase + SETTLING) * whole, (phase + 1) * whole, interval)
         for run, mine in flows.groupby("run"):
             found.append({"run": run, **_measures(mine, phase)})
     return pd.DataFrame(found)

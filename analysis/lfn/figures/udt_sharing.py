@@ -14,6 +14,9 @@ MBPS = 1e6
 EARLIER = 1e-6
 """Times of samples are rounded to less than this, in s."""
 
+LONG = 4.0
+"""Longer samples than the 1 s of series.csv, in s: no source gives the interval."""
+
 PAPER = 1456 / 1502
 """User bytes per byte on the link: packets of 1500 B, and 2 B of PPP."""
 
@@ -30,21 +33,30 @@ def stability(flows):
     return float((flows["deviation"] / flows["mean"]).mean())
 
 
-def steady(samples, begin, end):
+def steady(samples, begin, end, interval=None):
     """Mean and standard deviation of each flow's samples that end after ``begin``, up to ``end``.
 
     ``samples`` are rows of series.csv with point, run, flow, time_s and value. Returns a table of
     point, run, flow, mean and deviation; raises MissingDataError where there are none.
+    ``interval``: the deviation is that of means over as many seconds, from ``begin`` on, without
+    what is left at the end.
     """
     late = samples["time_s"] > begin + EARLIER
     chosen = samples[late & (samples["time_s"] <= end + EARLIER)]
     if chosen.empty:
         raise MissingDataError(f"no samples from {begin:g} to {end:g} s")
-    groups = chosen.groupby(["point", "run", "flow"])["value"]
-    return groups.agg(mean="mean", deviation="std").reset_index()
+    flow = ["point", "run", "flow"]
+    groups = chosen.groupby(flow)["value"]
+    table = groups.agg(mean="mean", deviation="std")
+    if interval is not None:
+        number = np.ceil((chosen["time_s"] - begin) / interval - EARLIER).astype(int)
+        whole = number <= (end - begin) / interval + EARLIER
+        means = chosen[whole].groupby([*flow, number[whole].rename("number")])["value"].mean()
+        table["deviation"] = means.groupby(flow).std()
+    return table.reset_index()
 
 
-def settled(results, series, share, **flags):
+def settled(results, series, share, interval=None, **flags):
     """steady() of a series from ``share`` of --duration on, with the flags of its points.
 
     Where --start is swept, each start is a run of its own.
@@ -54,7 +66,7 @@ def settled(results, series, share, **flags):
     parts = []
     for point, mine in rows.groupby("point"):
         end = float(mine["--duration"].iloc[0])
-        part = steady(samples[samples["point"] == point], share * end, end)
+        part = steady(samples[samples["point"] == point], share * end, end, interval)
         about = mine.drop_duplicates("point").filter(like="--").iloc[0]
         parts.append(part.assign(**about.to_dict()))
     table = pd.concat(parts, ignore_index=True)

@@ -13,8 +13,8 @@ def fairness(flows):
     return jain(flows["mean"])
 
 
-def over_rtts(results, series, measure):
-    """{round-trip time in ms: Average of ``measure``(flows of a run)}."""
-    flows = settled(results, series, SETTLING)
+def over_rtts(results, series, measure, interval=None):
+    """{round-trip time in ms: Average of ``measure``(flows of a run)}; as steady()."""
+    flows = settled(results, series, SETTLING, interval)
     flows["ms"] = (1e3 * flows[f"--{DUMBBELL}Rtt"].astype(float)).round(6)
     return by_value(flows, "ms", measure)
