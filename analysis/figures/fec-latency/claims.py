@@ -21,8 +21,8 @@ HELD_UP = 12
 """Objects that a loss makes late: those of an RTT, and of the three that reveal it."""
 
 
-def _average(results, key, column, rtt, loss):
-    rows = object_rows(results, key, rtt=rtt, lossRate=loss)
+def _average(results, key, column, rtt, loss, series="objects"):
+    rows = object_rows(results, key, series, rtt=rtt, lossRate=loss)
     return Average.of(rows, rows[column])
 
 
@@ -30,12 +30,12 @@ def _name(key, rtt, loss):
     return f"{key.removeprefix('tcp-')}, {1000 * rtt:g} ms, {100 * loss:g} %"
 
 
-def _earlier(results, keys, points):
+def _earlier(results, keys, points, series="objects"):
     """99th percentile less FEC's, in RTTs."""
     return {
         _name(key, *at): (
-            _average(results, key, "object_delay_p99_s", *at)
-            - _average(results, "fec-3", "object_delay_p99_s", *at)
+            _average(results, key, "object_delay_p99_s", *at, series)
+            - _average(results, "fec-3", "object_delay_p99_s", *at, series)
         )
         / at[0]
         for key in keys
@@ -43,18 +43,21 @@ def _earlier(results, keys, points):
     }
 
 
-def _steadier(results, keys, points):
+def _steadier(results, keys, points, series="objects"):
     """FEC's jitter over the other's."""
     return {
-        _name(key, *at): _average(results, "fec-3", "object_jitter_s", *at)
-        / _average(results, key, "object_jitter_s", *at)
+        _name(key, *at): _average(results, "fec-3", "object_jitter_s", *at, series)
+        / _average(results, key, "object_jitter_s", *at, series)
         for key in keys
         for at in points
     }
 
 
 less_latency = claim(_earlier, ("tcp-cubic",), FAR)
+less_latency_newreno = claim(_earlier, ("tcp-newreno",), FAR)
+less_latency_slow_objects = claim(_earlier, ("tcp-cubic",), FAR, "slow-objects")
 less_jitter = claim(_steadier, ("tcp-cubic",), FAR)
+less_jitter_slow_objects = claim(_steadier, ("tcp-cubic",), FAR, "slow-objects")
 less_latency_than_others = claim(_earlier, OTHERS, FAR)
 less_jitter_than_others = claim(_steadier, OTHERS, FAR)
 everywhere = claim(_earlier, ("tcp-cubic",), ALL)

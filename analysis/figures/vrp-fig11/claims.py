@@ -24,12 +24,12 @@ def _exact(series):
     return series in dict(LANS)
 
 
-def _step(results, metric):
+def _step(results, series, metric):
     """Rise of a metric over the step, over the step's height, of each run."""
-    rows = results.rows("wan")
+    rows = results.rows(series)
     at, height = rows["--delayStepAt"].iloc[0], rows["--delayStep"].iloc[0]
     rises = []
-    for _, run in flow_series(results, "wan", metric).groupby("run"):
+    for _, run in flow_series(results, series, metric).groupby("run"):
         before = run[run["time_s"].between(SETTLE, at)]["value"]
         after = run[run["time_s"] > at + SETTLE]["value"]
         if before.empty or after.empty:
@@ -38,10 +38,15 @@ def _step(results, metric):
     return rises
 
 
-def timeout_follows(results):
+def _follows(results, rule):
     """Rise of the mean timeout, and of the mean RTT, over the step."""
-    rises = {"timeout": _step(results, "rto_s"), "RTT": _step(results, "rtt_s")}
+    metrics = {"timeout": "rto_s", "RTT": "rtt_s"}
+    rises = {name: _step(results, "wan" + rule, metric) for name, metric in metrics.items()}
     return over_runs(rises, len(rises["timeout"]))
+
+
+timeout_follows = claim(_follows, "")  # by the module's rule
+timeout_follows_bare = claim(_follows, BARE)  # by the report's alone
 
 
 def _spurious(results, rule):
@@ -65,19 +70,23 @@ spurious = claim(_spurious, BARE)  # by the report's rule alone
 spurious_by_default = claim(_spurious, "")  # by the module's
 
 
-def no_divergence(results):
+def _divergence(results, rule):
     """Mean timeout of the last third of the time over that of the middle third."""
     parts, errors = {}, {}
     for series, name in (("wan", "WAN"), *LANS):
         ratios = []
-        for _, run in flow_series(results, series, "rto_s").groupby("run"):
+        for _, run in flow_series(results, series + rule, "rto_s").groupby("run"):
             third = len(run) // 3
             late, middle = run["value"].iloc[-third:], run["value"].iloc[third : 2 * third]
             ratios.append(late.mean() / middle.mean())
         parts[name], half = mean_interval(ratios)
         if not _exact(series):
             errors[name] = half
-    return Measured(parts, results.runs("wan") + 2, errors)
+    return Measured(parts, results.runs("wan" + rule) + 2, errors)
+
+
+no_divergence = claim(_divergence, "")  # by the module's rule
+no_divergence_bare = claim(_divergence, BARE)  # by the report's alone
 
 
 def flat_on_lan(results):

@@ -54,6 +54,15 @@ def _duration(results, series):
     return end - data["time_s"].min()
 
 
+def _nacks(results, series):
+    frame = second_frame(results, series)
+    return int(((frame["message"] == "nack") & (frame["event"] == "tx")).sum())
+
+
 def sooner(results):
-    """Time of the second frame's data with anticipation over late NACKs."""
-    return Measured.one(_duration(results, "with") / _duration(results, "too-late"), 2)
+    """NACKs with anticipation over those of the whole gap, and time over that of late NACKs."""
+    parts = {
+        "NACKs, too many": _nacks(results, "with") / _nacks(results, "too-many"),
+        "time, too late": _duration(results, "with") / _duration(results, "too-late"),
+    }
+    return Measured(parts, 3)

@@ -29,6 +29,12 @@ def up_to_eight(results):
 worst_case = claim(_ratios, "reliable", "tcp")  # VRP without loss accepted over TCP
 
 
+def worst_ratio(results):
+    """Smallest of VRP without loss accepted over TCP."""
+    path, ratio = extreme(min, _ratios(results, "reliable", "tcp"))
+    return measured(ratio, f"on {path}")
+
+
 def slower_with_loss(results):
     """Rank correlation over the paths of loss and of the rate without loss accepted, by run."""
     keys = ["--linkRate", "--lossRate", "run"]

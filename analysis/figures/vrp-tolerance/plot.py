@@ -3,9 +3,12 @@
 
 import numpy as np
 
-from lfn.figures.published import band, level, numbers
+from lfn.figures.published import band, level, numbers, tag
 from lfn.figures.vrp import over_paths, table1_paths
 from lfn.style import BLACK, new_figure, style
+
+LEAST = ("worst-case", "worst-ratio")
+"""Claims of the smallest ratio that the report prints."""
 
 
 def _ratios(results, over, under, paths):
@@ -34,7 +37,7 @@ def draw(results):
     left.plot(printed, places - 0.18, **style("published", "printed, 25 % accepted"))
     words = "printed, none accepted: up to 8, at least 1.5"
     level(left, results, "up-to-eight", along="x", label=words)
-    level(left, results, "worst-case", along="x", label="_")
+    tag(level(left, results, "worst-case", along="x", label="_"), results, *LEAST)
     left.set_xlabel("throughput over TCP's")
     left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=8)
     values = _ratios(results, "reliable", "accepting", paths)

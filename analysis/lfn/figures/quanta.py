@@ -90,9 +90,9 @@ def residual_rows(results, code, **flags):
     return rows.assign(residual=rows["lost_bytes"] / rows["offered_bytes"])
 
 
-def object_rows(results, key, **flags):
+def object_rows(results, key, series="objects", **flags):
     """Rows of a transport of OBJECTS, with the shares of objects that are late and lost."""
-    rows = results.rows("objects", transport=OBJECTS[key], **flags)
+    rows = results.rows(series, transport=OBJECTS[key], **flags)
     return rows.assign(
         late=rows["objects_late"] / rows["objects"],
         lost=rows["objects_lost"] / rows["objects"],

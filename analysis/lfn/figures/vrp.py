@@ -84,17 +84,17 @@ def over_paths(results, series, paths):
     return [mean_rate(results, series, linkRate=link) for link in paths["link"]]
 
 
-def frame_latency(results, series):
+def frame_latency(results, series, first="frame_create"):
     """Time (s) from the first header to the last data of a frame's arrival, over its bytes.
 
-    Of frames that were alone, from messages.csv; the PING that opens the sender is before it.
-    Columns: bytes, latency.
+    Of frames that were alone, from messages.csv; the PING that opens the sender is before it and
+    counts if ``first`` is "ping". Columns: bytes, latency.
     """
     messages = results.extra(series, "messages")
     sizes = results.rows(series).groupby("point")["--bytes"].first()
     found = []
     for point, group in messages.groupby("point"):
-        sent = group[(group["node"] == "sender") & (group["message"] == "frame_create")]
+        sent = group[(group["node"] == "sender") & (group["message"] == first)]
         came = group[(group["event"] == "rx") & (group["message"] == "data")]
         found.append((sizes[point], came["time_s"].max() - sent["time_s"].min()))
     return pd.DataFrame(sorted(found), columns=["bytes", "latency"])
