@@ -65,6 +65,7 @@ def _laws(results):
         rows += [{"law": series, "x": x, "value": y} for x, y in kept]
     level(left, results, "constant-recovery", label="Scalable, printed: 13.4")
     left.set(xscale="log", yscale="log", xlabel="window (segments)", ylabel="RTTs")
+    left.set_ylim(top=5e4)  # the legend above the curves
     figure.suptitle("Laws of HighSpeed and Scalable TCP and of limited slow start; 80 ms")
     left.set_title("recovery from one loss")
     left.legend(loc="upper left", fontsize=8)
