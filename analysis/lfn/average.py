@@ -25,6 +25,7 @@ class Average:
     to and divided by each other run by run: what two series of the same RngRun have in common,
     such as their losses, is no uncertainty of their difference. Several rows of a run, its flows,
     count as one. A plain number in an operation is exact. ``each`` has the value of each RngRun.
+    A half width without deviations, such as that of a Monte Carlo, is independent of all runs.
     """
 
     value: float
@@ -33,6 +34,11 @@ class Average:
     deviations: dict = field(default_factory=dict, compare=False)
     degrees: float = np.inf
     each: dict = field(default_factory=dict, compare=False)
+
+    def __post_init__(self):
+        if self.half > 0.0 and not self.deviations:
+            own = {object(): self.half / student(self.degrees)}
+            object.__setattr__(self, "deviations", own)
 
     @staticmethod
     def of(rows, values, random=True):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from lfn import prediction
 from lfn.results import MissingDataError
+from lfn.scope import conditions
 from lfn.spec import SpecError
 from lfn.standing import IN, OUT, OVER, edges, outside, standing
 
@@ -53,6 +54,7 @@ COLUMNS = (
     "as_run",
     "depends_on",
     "single_runs",
+    "conditions",
 )
 
 
@@ -229,6 +231,7 @@ def _row(figure, claim):
         "as_run": "",
         "depends_on": "",
         "single_runs": "",
+        "conditions": "",
     }
 
 
@@ -271,6 +274,8 @@ def judge(figure, claim, measure, results):
     worst = max(misses, key=lambda name: (misses[name], -edge[name]))
     row["measured"] = float(f"{measured.parts[worst]:.6g}")
     row["runs"] = measured.runs
+    made = getattr(results, "manifests", {})
+    row["conditions"] = conditions([made[point]["args"] for point in made if point in read])
     known = getattr(results, "random", {})
     random = {point: known.get(point) for point in read}
     found = standings(measured, claim, random)

@@ -69,7 +69,7 @@ def test_everything_is_there(campaign):
     verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv", keep_default_na=False)
     columns = "figure,claim,kind,statement,place,published,measured,low,high,verdict,reason,runs"
     columns += ",paper,origin,calibration,fitted_to,expected,band,error,parts,intervals,preset"
-    columns += ",as_run,depends_on,single_runs"
+    columns += ",as_run,depends_on,single_runs,conditions"
     assert ",".join(verdicts.columns) == columns
     assert list(verdicts["verdict"]) == ["reproduced"]
     report = campaign.build / "report"

@@ -16,7 +16,7 @@ from conftest import claim_of
 from lfn import targets
 from lfn.average import Average, measured
 from lfn.claims import MISS, Measured, judge
-from lfn.results import mean_interval, resampled
+from lfn.results import mean_interval, resampled, student
 
 CLAIMS = 2000
 """Simulated claims a case; three standard errors of a rate of 2.5 % are 1.05 %."""
@@ -165,6 +165,16 @@ def test_series_of_the_same_rng_run_are_compared_as_pairs(common):
         undecided[paired] = rates(found, 0.98, 1.02).get("undecided", 0.0)
     if common:
         assert undecided[True] < 0.2 < 0.8 < undecided[False]
+
+
+def test_an_error_that_is_not_of_runs_stays_in_a_difference():
+    """That of a Monte Carlo: variances add up, and what is subtracted from itself is gone."""
+    model = Average(3.0, 0.3)
+    found = average(np.array([3.0, 3.1, 3.2, 3.3]))
+    error = np.sqrt((found.half / student(3)) ** 2 + (0.3 / student(np.inf)) ** 2)
+    assert (found - model).half == pytest.approx(student(3) * error)
+    assert (2.0 * Average(5.0) - model).half == pytest.approx(0.3)
+    assert (model - model).half == 0.0
 
 
 def test_flows_of_a_run_are_no_runs():

@@ -138,9 +138,9 @@ def sums(results, series):
 def residual_model(packets, loss):
     """Monte Carlo of the residual loss at a limit of 25 % and bursts of 2 packets.
 
-    About 100 000 packets of any frame; (mean, standard error).
+    About 500 000 packets of any frame; (mean, standard error).
     """
-    return model.residual_loss(packets, loss, 0.25, 2, frames=100_000 // packets)
+    return model.residual_loss(packets, loss, 0.25, 2, frames=500_000 // packets)
 
 
 def failing(results, series):

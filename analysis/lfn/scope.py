@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The conditions of a claim: the flags of the points that it looks at, in words."""
+
+import re
+
+OTHER = ("seriesInterval",)
+"""Flags that change no result."""
+MOST = 6
+"""The most values of a swept flag that are all named."""
+
+
+def _short(text):
+    return re.sub(r"\bns3::(lfn::)?", "", str(text)).replace(";", ",")
+
+
+def _values(found):
+    """Return the values of a flag; of many the first and the last, as the figure has them."""
+    if len(found) <= MOST:
+        return " or ".join(found)
+    return f"{found[0]} to {found[-1]} ({len(found)} values)"
+
+
+def conditions(points):
+    """Return the flags of ``points``, [{flag: text}], as one text: "rtt 10ms; flows 4 or 8".
+
+    What the points have in common comes first. A flag that only some of them give is "not given"
+    at the others.
+    """
+    names = dict.fromkeys(name for point in points for name in point if name not in OTHER)
+    found = {
+        name: list(dict.fromkeys(_short(point.get(name, "not given")) for point in points))
+        for name in names
+    }
+    ordered = sorted(found, key=lambda name: len(found[name]) > 1)
+    return "; ".join(f"{_short(name)} {_values(found[name])}" for name in ordered)
