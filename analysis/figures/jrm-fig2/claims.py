@@ -10,6 +10,7 @@ from lfn.claims import Measured
 from lfn.figures import claim, jrm
 from lfn.figures.jrm import HIGH, each_whole, losses, over_paper, wire_load
 from lfn.models import jrm as model
+from lfn.results import MissingDataError
 from lfn.units import percent
 
 PACKETS = 10
@@ -56,6 +57,8 @@ def exact_is_intractable(_):
 
 def _close(results, series, flag="errorRate"):
     chosen = [loss for loss in losses(results, series, flag) if loss <= LOW_RATES[-1]]
+    if not chosen:
+        raise MissingDataError(f"no runs of series {series} up to {LOW_RATES[-1]:.0%}")
     return measured(over_paper(results, series, PACKETS, chosen, flag))
 
 
