@@ -13,7 +13,7 @@ from conftest import ANALYSIS, results_of
 from lfn.figures import atou_paths as paths
 from lfn.figures.atou import options
 from lfn.results import MissingDataError
-from lfn.spec import PRESETS, load_figure
+from lfn.spec import PRESETS, load_figure, load_module
 
 IDS = ("fig5", "scalable", "vegas-sawtooth", "vegas-floyd", "vegas-queue")
 IDS += ("reordering", "ack-limited", "policer")
@@ -54,6 +54,33 @@ def test_rates_of_all_flows_together():
     mean, half, runs = paths.rate(results_of(rows), "a")
     assert (mean, runs) == (1.5e6, 2)
     assert half > 0
+
+
+@pytest.mark.parametrize(("losses", "share"), [(4, 0.5), (0, None)])
+def test_a_loss_that_is_not_there_cannot_be_avoided(losses, share):
+    """Neither reproduced nor not where the standard transfer loses nothing."""
+    module = load_module(ANALYSIS / "figures" / "atou-vegas-floyd" / "claims.py")
+    rows = [
+        _row(series=series, point=series, retransmitted_packets=lost) | {"--queue": 500.0}
+        for series, lost in (("drops", losses), ("low-ssthresh", 2))
+    ]
+    if share is None:
+        with pytest.raises(MissingDataError, match="loses nothing"):
+            module.low_ssthresh(results_of(rows))
+    else:
+        assert module.low_ssthresh(results_of(rows)).parts == {"": share}
+
+
+def test_a_window_before_gamma_is_exceeded_needs_that_it_is(tmp_path):
+    module = load_module(ANALYSIS / "figures" / "atou-vegas-floyd" / "claims.py")
+    names = {"standard-vegas": [0, 2], "floyd-exit": [0, 1]}
+    rows = [_row(series=name, point=name) for name in names]
+    for name, delta in names.items():
+        _write_series(tmp_path / name, delta, "vegas_delta_segments")
+        _write_series(tmp_path / name, [1472, 2944])
+    found = module.gamma_window(results_of(rows, folder=tmp_path)).parts
+    assert found["standard-vegas"] == 1.0
+    assert math.isnan(found["floyd-exit"])
 
 
 def test_means_over_an_option():

@@ -68,8 +68,9 @@ def lbnl_all_spurious(results):
     """
     rows = _at(results, "lbnl-low", 3)
     again = rows["retransmitted_packets"].sum()
-    found = rows["server_dups"].sum() / again if again else float("nan")
-    return Measured.one(found, len(rows), basis="every run")
+    if not again:
+        raise MissingDataError("nothing was retransmitted")
+    return Measured.one(rows["server_dups"].sum() / again, len(rows), basis="every run")
 
 
 def lbnl_gap(results):

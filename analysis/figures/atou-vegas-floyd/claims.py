@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about gamma and limited slow start; one function per claim."""
 
+import math
+
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.atou_paths import MBPS, rate, trace, windows
+from lfn.results import MissingDataError
 
 QUEUE = 520
 """The queue that is judged, packets, where others are drawn alongside it."""
@@ -93,8 +96,11 @@ def no_loss(results):
 
 
 def low_ssthresh(results):
-    """Segments retransmitted over the standard transfer's."""
-    return Measured.one(_again(results, "low-ssthresh"), 2)
+    """Segments retransmitted over the standard transfer's; there is nothing to avoid without."""
+    again = _again(results, "low-ssthresh")
+    if math.isnan(again):
+        raise MissingDataError("the standard transfer loses nothing")
+    return Measured.one(again, 2)
 
 
 def burst_limit(results):
