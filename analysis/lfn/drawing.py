@@ -21,6 +21,7 @@ import pandas as pd
 from lfn import choices, claims, default_plot
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
 from lfn.columns import functions
+from lfn.figures import published
 from lfn.mistakes import reported_in_one_line
 from lfn.places import ANALYSIS, build_folder
 from lfn.process import ending_with_this_process
@@ -89,6 +90,7 @@ def draw_and_judge(figure, build, preset, members, limits):
         if not image.get_suptitle() and not (len(image.axes) == 1 and image.axes[0].get_title()):
             image.suptitle(figure.title)
         keep_legible(image)
+        published.keep_inside(image)
     with reported_in_one_line(folder):
         rows = choices.decided(figure, claims.judge_all(figure, judges, results))
     return DrawnFigure(

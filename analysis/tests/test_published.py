@@ -206,6 +206,24 @@ def test_a_band_of_words_is_called_our_reading(axes, results):
         assert axes.texts[-1].get_text() == label
 
 
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize(("x", "times", "lines"), [(1, 1, 1), (8, 1, 1), (8, 4, 2)])
+def test_printed_words_stay_inside_their_axes(axes, results, scale, x, times, lines):
+    axes.set(xscale=scale, xlim=(1, 10))
+    place = {"transform": axes.transData}
+    note = published.note(axes, results, "slow", x, 5, " ".join(times * ["paper: {0}"]), **place)
+    own = axes.text(8, 10, "words of a series, which stay as they are, however long they get")
+    published.keep_inside(axes.figure)
+    axes.figure.draw_without_rendering()
+    frame, extent = axes.get_window_extent(), note.get_window_extent()
+    assert frame.x0 <= extent.x0
+    assert extent.x1 <= frame.x1 + 1e-6
+    assert len(note.get_text().splitlines()) == lines
+    assert note.get_position()[1] == pytest.approx(5)
+    assert (note.get_position()[0] == x) == (x == 1)
+    assert own.get_position() == (8, 10)
+
+
 def test_a_level_is_the_printed_number(axes, results):
     line = published.level(axes, results, "slow", to=lambda v: 4 * v)
     assert list(line.get_ydata()) == [10.0, 10.0]

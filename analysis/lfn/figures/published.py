@@ -8,6 +8,7 @@ they are, so they come last.
 """
 
 import re
+import textwrap
 from math import isfinite
 
 from matplotlib import patheffects
@@ -69,6 +70,26 @@ def note(axes, results, name, x, y, text="paper: {}", **look):
     halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]
     words = axes.text(x, y, _words(results, name, None, text), path_effects=halo, **place)
     return tag(words, results, name)
+
+
+def keep_inside(figure):
+    """Move printed words of a Matplotlib figure that reach over the right edge of their axes.
+
+    Words wider than the axes go onto two lines. Call it when the sizes of text are final.
+    """
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        frame = axes.get_window_extent()
+        for words in axes.texts:
+            if not (words.get_gid() or "").startswith(GID):
+                continue
+            text = words.get_text()
+            if words.get_window_extent().width > frame.width:
+                words.set_text(textwrap.fill(text, 3 * len(text) // 5, break_long_words=False))
+            over = words.get_window_extent().x1 - frame.x1
+            if over > 0:
+                x, y = words.get_transform().transform(words.get_position())
+                words.set_position(words.get_transform().inverted().transform((x - over, y)))
 
 
 def band(
