@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from lfn import prediction
 from lfn.results import MissingDataError
-from lfn.scope import conditions
+from lfn.scope import conditions, in_force
 from lfn.spec import SpecError
 from lfn.standing import IN, OUT, OVER, edges, outside, standing
 
@@ -275,7 +275,7 @@ def judge(figure, claim, measure, results):
     row["measured"] = float(f"{measured.parts[worst]:.6g}")
     row["runs"] = measured.runs
     made = getattr(results, "manifests", {})
-    row["conditions"] = conditions([made[point]["args"] for point in made if point in read])
+    row["conditions"] = conditions(in_force([made[point] for point in made if point in read]))
     known = getattr(results, "random", {})
     random = {point: known.get(point) for point in read}
     found = standings(measured, claim, random)

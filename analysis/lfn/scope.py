@@ -5,6 +5,8 @@ import re
 
 OTHER = ("seriesInterval",)
 """Flags that change no result."""
+PATH = ("linkRate", "bottleneckRate", "rtt", "queue", "bufferBdp", "lossRate", "receiverErrorRate")
+"""Flags that describe a path: named even where a program's default is used, unless that is 0."""
 MOST = 6
 """The most values of a swept flag that are all named."""
 
@@ -18,6 +20,21 @@ def _values(found):
     if len(found) <= MOST:
         return " or ".join(found)
     return f"{found[0]} to {found[-1]} ({len(found)} values)"
+
+
+def in_force(manifests):
+    """Return the flags of the points of ``manifests``, [{flag: text}], for conditions().
+
+    Each point has the flags that any of them is given, with what its runs had, and those of PATH.
+    """
+    given = dict.fromkeys(name for manifest in manifests for name in manifest["args"])
+    points = []
+    for manifest in manifests:
+        had = (manifest.get("run_json") or {}).get("flags", {})
+        path = () if had.get("topology") else (name for name in PATH if had.get(name, "0") != "0")
+        values = {name: had[name] for name in (*path, *given) if had.get(name)}
+        points.append(values | manifest["args"])
+    return points
 
 
 def conditions(points):
