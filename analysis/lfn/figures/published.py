@@ -75,9 +75,11 @@ def note(axes, results, name, x, y, text="paper: {}", **look):
 def keep_inside(figure):
     """Move printed words of a Matplotlib figure that reach over the right edge of their axes.
 
-    Words wider than the axes go onto two lines. Call it when the sizes of text are final.
+    Words wider than the axes go onto two lines. Call it when the sizes of text are final: the axes
+    stay where they are from then on.
     """
     figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     for axes in figure.axes:
         frame = axes.get_window_extent()
         for words in axes.texts:
