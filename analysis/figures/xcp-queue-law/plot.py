@@ -44,7 +44,7 @@ def _draw(axes, results, rtt):
     axes[0].plot(shares, law, **style("model", "law: Q* = k / (1 - k), k = 0.442 s"))
     axes[1].axhspan(0.92, 1.08, color="#EEEEEE", zorder=0)
     axes[1].axhline(1.0, **style("model", "_"))
-    axes[0].set(title=f"RTT {rtt} ms", ylim=(0, 1.05))
+    axes[0].set(title=f"RTT {rtt} ms", ylim=(0, None))
     axes[1].set_ylim(0, 2)
     axes[0].set_ylabel("mean queue over C RTT")
     axes[1].set(ylabel="mean queue over Q*", xlabel="TCP's share s of the bytes")
