@@ -20,7 +20,7 @@ PANELS = (
     ("jain", "shares-alike", 1, "Jain's index", (0.8, 1.005)),
     ("stability", "is-stable", 1, "stability", (0, 0.45)),
 )
-"""Column, claim, factor, label and limits of a panel."""
+"""Column, claim, factor, label and limits of a panel, which are wider where values are beyond."""
 
 
 def _tables(results):
@@ -49,7 +49,8 @@ def _draw_flows(axes, results):
     axes.plot([], [], color=PRINTED, linewidth=3, alpha=0.45, label="published, each phase")
     for phase in range(1, PHASES):
         axes.axvline(phase * whole, color=GREY, linewidth=0.6)
-    axes.set(xlim=(0, PHASES * whole), ylim=(0, 1150), xlabel="time (s)", ylabel="goodput (Mb/s)")
+    most = max(1150.0, 1.02 * samples["value"].max() / MBPS)
+    axes.set(xlim=(0, PHASES * whole), ylim=(0, most), xlabel="time (s)", ylabel="goodput (Mb/s)")
     axes.legend(ncol=5, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
@@ -60,10 +61,13 @@ def _draw_phases(axes, results, tables, column, name, factor, label, limits):
         "original": {"color": BLACK, "marker": "s", "label": "original UDT4"},
     }
     places = {"udt4": -0.12, "udt3": 0.12, "original": 0.3}
+    low, high = limits
     for key, table in tables.items():
+        low = min(low, 0.98 * factor * table[column].min())
+        high = max(high, 1.02 * factor * table[column].max())
         look = {"linestyle": "none", "markerfacecolor": "white", "markersize": 5, **looks[key]}
         axes.plot(table["phase"] + 1 + places[key], factor * table[column], **look)
-    axes.set(xlim=(0.4, PHASES + 0.6), ylim=limits, xlabel="phase", ylabel=label)
+    axes.set(xlim=(0.4, PHASES + 0.6), ylim=(low, high), xlabel="phase", ylabel=label)
     axes.set_xticks(range(1, PHASES + 1), ["1", "2", "3", "4", "3", "2", "1"])
     axes.set_xlabel("flows in the phase")
     stars(axes, results, column, name, markersize=8, label="published")

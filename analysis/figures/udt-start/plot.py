@@ -25,7 +25,7 @@ def _rise(results):
     axes.axhline(0.9, color="black", linewidth=0.8)
     axes.text(0.1, 0.91, "nine tenths", fontsize=8, va="bottom")
     level(axes, results, "rises-in-750-syn", along="x", label="talk: 750 SYN = 7.5 s")
-    axes.set(xlim=(0, None), ylim=(0, 1.05), xlabel="time (s)")
+    axes.set(xlim=(0, None), ylim=(0, 1.1), xlabel="time (s)")
     axes.set(ylabel="sending rate (parts of the link)", title="No loss, slow start ends at once")
     axes.legend(loc="center right")
     return figure, pd.concat(tables, ignore_index=True)
