@@ -43,14 +43,14 @@ def retransmissions(results, series, segments):
 
 
 def times(results, series, segments):
-    """When a recovery began and when the ACK of all it retransmitted came, from the trace (s)."""
+    """When a recovery began and when the ACK that its CAexit names came, from the trace (s)."""
     again = retransmissions(results, series, segments)
     _, acks = trace(results.text(series, "client.trace"))
     _, begin, _ = recovery(results, series)
     log = events(results.text(series, "client.events"))
-    at = [e["time"] for e in log if e["kind"] == "CAexit" and e["time"] >= begin - 0.005]
-    about = acks[(acks["time_s"] > again.max()) & (acks["time_s"] < at[0] + 0.0051)]
-    return again.min(), about["time_s"].max()
+    ends = [e for e in log if e["kind"] == "CAexit" and e["time"] >= begin - 0.005]
+    named = acks[(acks["time_s"] > again.max()) & (acks["segment"] == ends[0]["pkt"])]
+    return again.min(), named["time_s"].min()
 
 
 def _log(results):
@@ -166,7 +166,7 @@ def sack_retransmits_at_once(results):
 
 
 def sack_sends_new_ones(results):
-    """Segments sent for the first time in the recovery."""
+    """Segments sent for the first time in the recovery, until the ACK that ends it."""
     begin, end = times(results, "sack", SACKED)
     sent, _ = trace(results.text("sack", "client.trace"))
     new = sent[~sent.duplicated("segment")]
