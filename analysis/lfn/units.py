@@ -49,12 +49,18 @@ def to_number(text):
 def scaled(text, factor):
     """Return ``factor`` times a number with a unit, as text with the same unit.
 
-    A factor of 1 leaves the text as it is. Raises ValueError for text that has no number.
+    A factor of 1 leaves the text as it is. Packets and bytes are whole, and one at least. Raises
+    ValueError for text that has no number.
     """
     match = _PATTERN.fullmatch(str(text).strip())
     if match is None:
         raise ValueError(f"'{text}' is not a number with a unit")
-    return str(text) if factor == 1 else f"{float(match[1]) * factor:.10g}{match[2]}"
+    if factor == 1:
+        return str(text)
+    number = float(match[1]) * factor
+    if match[2] in ("p", "B"):
+        number = max(1, round(number))
+    return f"{number:.10g}{match[2]}"
 
 
 def number_or_text(text):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Verdicts at other values of a parameter that was fitted or chosen."""
 
+import re
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -9,8 +12,11 @@ from lfn.campaign import make_plan
 from lfn.sensitivity import _range as range_of
 from lfn.sensitivity import shown, variations
 from lfn.spec import SpecError, load_figures
+from lfn.toml_types import PRESETS
+from lfn.units import scaled
 from test_campaign import Campaign
 
+FIGURES = Path(__file__).parents[1] / "figures"
 BLOCK = """\
 [sensitivity.factor]
 value = 1
@@ -81,6 +87,35 @@ def test_more_runs_than_the_quick_preset_has(tmp_path):
     assert len(make_plan(figures, ["toy"], "quick").points) == 3
     wished = make_plan(figures, ["toy"], "quick", True)
     assert [point.runs for point in wished.points.values()] == 12 * [4]
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "wanted"),
+    [
+        ("8333p", 0.1, "833p"),
+        ("8333p", 4, "33332p"),
+        ("4p", 0.1, "1p"),
+        ("1500B", 0.75, "1125B"),
+        ("65535B", 0.5, "32768B"),
+        ("1500B", 1, "1500B"),
+        ("1.5kB", 0.5, "0.75kB"),
+        ("25ms", 0.1, "2.5ms"),
+        ("5", 0.1, "0.5"),
+    ],
+)
+def test_packets_and_bytes_stay_whole(text, factor, wanted):
+    assert scaled(text, factor) == wanted
+
+
+def test_all_points_of_all_figures_have_whole_packets_and_bytes():
+    """A program refuses a queue of 833.3 packets, hours after the campaign began."""
+    for figure in load_figures(FIGURES).values():
+        pairs = [(one, preset) for one in figure.series for preset in PRESETS]
+        points = [point for one, preset in pairs for point in one.points(preset)]
+        points += [point for one in variations(figure) for _, point in one.members]
+        for point in points:
+            for name, value in point.args:
+                assert not re.fullmatch(r"\d*\.\d+[pB]", value), (figure.id, name, value)
 
 
 def test_only_the_full_preset_or_a_wish_varies(figures):
