@@ -143,6 +143,12 @@ def loss_not_great(results):
     return measured(100 * _share(results, 450))
 
 
+def loss_not_great_tcp(results):
+    """The same with control messages over TCP."""
+    found = each_payload(results, "lossy-tcp", random=True)
+    return measured(100 * found[450 * MB] / RATE)
+
+
 def loss_hurts_small(results):
     """What loss leaves of the lossless share of the send rate, 450 MB over 10 MB."""
     without = each_payload(results, "lossless", random=False)
