@@ -12,7 +12,8 @@ from lfn.style import BLACK, BLUE, GREEN, ORANGE, PALE, PURPLE, STYLES, new_figu
 ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *CONFIGURED)
 LOOKS = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "D"))
 TICKS = (0.5, 1, 2, 4, 8, 16, 32, 64)
-REST = ", configured with what is left"
+REST = ", with what is left"
+"""Of a transport that is configured with the rate that the web-like traffic leaves."""
 
 
 def _line(results, series, key, size, load):
@@ -65,9 +66,9 @@ def _by_size(axes, table):
     axes.set_xlim(low, high)  # after the ticks, which move it
     axes.minorticks_off()
     axes.grid(False, axis="y")
-    axes.set_xlabel("median completion time, times that without the transport")
+    axes.set_xlabel("median completion time, relative")
     axes.set_title("web-like traffic at half of the link's rate", fontsize=10.5)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.3, -0.12), ncols=2)
+    axes.legend(loc="upper left", bbox_to_anchor=(-0.5, -0.12), ncols=2)
 
 
 def _over_load(axes, table):
@@ -83,10 +84,10 @@ def _over_load(axes, table):
     loads = sorted(100 * part["load"].unique())
     axes.set_xticks(loads, [f"{load:g}" for load in loads])
     axes.minorticks_off()
-    axes.set_xlabel("load of the web-like traffic alone (% of the link)")
+    axes.set_xlabel("load of the web-like traffic alone (%)")
     axes.set_ylabel("median completion time, relative")
     axes.set_title("flows of 10 to 100 kB", fontsize=10.5)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
+    axes.legend(loc="upper right", bbox_to_anchor=(1.0, -0.12), ncols=2)
 
 
 def draw(results):
