@@ -275,6 +275,19 @@ def rows_of(preset, name):
 
 
 @pytest.mark.parametrize("preset", KEPT)
+def test_no_kept_picture_is_cut(preset):
+    """A legend or a name that does not fit ends at the edge of the picture."""
+    for path in sorted((FOLDER / preset).glob("*/*.png")):
+        with Image.open(path) as picture:
+            grey = picture.convert("L")
+        width, height = grey.size
+        sides = ((0, 0, width, 1), (0, height - 1, width, height))
+        sides += ((0, 0, 1, height), (width - 1, 0, width, height))
+        for side in sides:
+            assert grey.crop(side).getextrema()[0] > 200, (path.name, side)
+
+
+@pytest.mark.parametrize("preset", KEPT)
 def test_what_the_repository_keeps_is_of_figures_and_claims_that_there_are(preset):
     assert preset in PRESETS
     rows = rows_of(preset, VERDICTS)

@@ -56,7 +56,7 @@ def _lines(axes, table, column, half):
 
 def draw(results):
     table = _table(results)
-    figure, (left, middle, right) = new_figure(10.6, 6.0, ncols=3)
+    figure, (left, middle, right) = new_figure(10.6, 5.6, ncols=3)
     grid = np.linspace(0, table["rate_mbps"].max(), 200)
     whole, share = LINK / MBPS, SHARE * LINK / MBPS
     exact = {"color": BLACK, "linewidth": 1.2}
@@ -69,7 +69,7 @@ def draw(results):
         label="circuit of 40 Mb/s",
     )
     rest = np.maximum(whole - grid, whole - share)
-    left.plot(grid, rest, linestyle=(0, (5, 4)), label="link less min(rate, 60)", **exact)
+    left.plot(grid, rest, linestyle=(0, (5, 4)), label="calculated", **exact)
     left.plot(
         grid, np.maximum(whole - grid, 0), linestyle=(0, (1, 1)), label="link less rate", **exact
     )
@@ -78,18 +78,21 @@ def draw(results):
     _lines(middle, table, "rbudp_goodput_mbps", "rbudp_half_mbps")
     below = np.linspace(1, share, 100)
     times = [law(results, rate / whole) / MBPS for rate in below]
-    middle.plot(below, times, linestyle=(0, (5, 4)), label="equation 4", **exact)
+    middle.plot(below, times, linestyle=(0, (5, 4)), label="calculated", **exact)
     middle.set(ylabel="goodput (Mb/s)", title="RBUDP's goodput")
 
     _lines(right, table, "rbudp_lost_percent", None)
     lost = 100.0 * np.maximum(0.0, 1.0 - share / grid[1:])
-    right.plot(grid[1:], lost, linestyle=(0, (5, 4)), label="1 - 60 / rate", **exact)
+    right.plot(grid[1:], lost, linestyle=(0, (5, 4)), label="calculated", **exact)
     right.set(ylabel="lost datagrams (% of all sent)", title="RBUDP's losses")
 
+    shown = {}
     for axes in (left, middle, right):
         axes.axvline(share, color="#999999", linewidth=0.8)
         axes.set_xlabel("rate of RBUDP,\nall headers (Mb/s)")
         axes.set_ylim(bottom=0)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3))
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            shown.setdefault(label, handle)
+    figure.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=4)
     figure.suptitle("RBUDP and TCP (CUBIC) on 100 Mb/s, 50 ms: one FIFO, a class, circuits")
     return figure, table
