@@ -172,7 +172,7 @@ def test_claims_of_objects():
     assert claims.stays_lost(results).parts == pytest.approx({"1 %": 1.0, "5 %": 1.0})
     assert set(claims.others_lose_none(results).parts.values()) == {0.0}
     assert claims.late_by_a_loss(results).parts["tcp-scalable"] == pytest.approx(
-        0.1 / (1 - 0.99**12)
+        0.1 / (1 - 0.99**13)
     )
 
 
