@@ -28,7 +28,9 @@ def draw(results):
                 axes.plot(times, rates / GBPS, **looks)
                 table = pd.DataFrame({"time_s": times, "goodput_bps": rates})
                 tables.append(table.assign(series=series, granularity_s=period))
-        axes.set(title=title, ylim=(0, 1.05 * most), xlim=(0, None), xlabel="time (s)")
+        axes.set(title=title, xlim=(0, None), xlabel="time (s)")
+        held = [line.get_ydata().max() for line in axes.lines]
+        axes.set_ylim(0, 1.05 * max([most, *held]))
         if most == 10:
             both = "record-of-2003", "record-of-2003-jumbo"
             for name in both:

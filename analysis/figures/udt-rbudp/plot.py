@@ -33,5 +33,5 @@ def draw(results):
         axes.set_xticks([*ticks, 2], [*(f"{t:g}" for t in ticks), "2"])
         axes.minorticks_off()
     panels[0].set_ylabel("goodput (Mb/s)")
-    panels[1].legend(loc="upper right")
+    panels[1].legend(loc="lower left")
     return figure, pd.concat(tables, ignore_index=True)

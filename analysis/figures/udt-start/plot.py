@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.compare import legend_below
 from lfn.figures.published import level
 from lfn.figures.udt_control import LOSS_SERIES, curve, look, one_loss_of, rise
 from lfn.models import udt as model
@@ -25,9 +26,10 @@ def _rise(results):
     axes.axhline(0.9, color="black", linewidth=0.8)
     axes.text(0.1, 0.91, "nine tenths", fontsize=8, va="bottom")
     level(axes, results, "rises-in-750-syn", along="x", label="talk: 750 SYN = 7.5 s")
-    axes.set(xlim=(0, None), ylim=(0, 1.1), xlabel="time (s)")
+    most = max(1.0, *(table["share"].max() for table in tables))
+    axes.set(xlim=(0, None), ylim=(0, 1.05 * most), xlabel="time (s)")
     axes.set(ylabel="sending rate (parts of the link)", title="No loss, slow start ends at once")
-    axes.legend(loc="center right")
+    legend_below(axes)
     return figure, pd.concat(tables, ignore_index=True)
 
 
