@@ -11,7 +11,7 @@ from lfn.style import BLACK, BLUE, GREEN, ORANGE, PALE, PURPLE, STYLES, new_figu
 
 ORDER = ("xcp", "tcp-bbr", "tcp-reno", "tcp-cubic", "atou", "parallel-reno-8", *CONFIGURED)
 LOOKS = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "D"))
-TICKS = (0.5, 1, 2, 4, 8, 16, 32, 64)
+TICKS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 REST = ", with what is left"
 """Of a transport that is configured with the rate that the web-like traffic leaves."""
 
@@ -62,7 +62,8 @@ def _by_size(axes, table):
     axes.invert_yaxis()
     axes.set_xscale("log")
     axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
-    low, high = 0.7, max(4.5, 1.15 * half["high"].max())
+    low = min(0.7, 0.9 * half["low"].clip(lower=0.1).min())
+    high = max(4.5, 1.15 * half["high"].max())
     axes.set_xlim(low, high)  # after the ticks, which move it
     axes.minorticks_off()
     axes.grid(False, axis="y")

@@ -56,8 +56,8 @@ def _one_loss(results):
         axes.plot(grid, law, **style("bound", label, linewidth=1.0))
         tables.append(pd.DataFrame({"series": series, "time_s": since, "share": share}))
     axes.set(xlabel="time since the NAK (s)", ylabel="sending rate (parts of the link)")
-    axes.set(xlim=(-1, None), ylim=(0.7, 1.02), title="One packet lost, RTT 20 ms")
-    axes.legend(loc="lower right")
+    axes.set(xlim=(-1, None), title="One packet lost, RTT 20 ms")
+    legend_below(axes)
     return figure, pd.concat(tables, ignore_index=True)
 
 
