@@ -168,14 +168,14 @@ class Results:
                 table = table[table[column] == value]
         return table
 
-    def text(self, series, name):
-        """Return the text file ``name`` of a series that is one run; ValueError if it is more.
+    def text(self, series, name, **flags):
+        """Return the text file ``name`` of rows() that are one run; ValueError if they are more.
 
         Of several runs of a point only the first one's text files are kept.
         """
-        if self.runs(series) > 1:
+        if self.runs(series, **flags) > 1:
             raise ValueError(f"series {series} has several runs, {name} is of the first one only")
-        path = self.folder / self.rows(series)["point"].iloc[0] / name
+        path = self.folder / self.rows(series, **flags)["point"].iloc[0] / name
         if not path.exists():
             raise MissingDataError(f"series {series} wrote no {name}")
         return path.read_text(encoding="utf-8")
