@@ -5,8 +5,17 @@ import re
 
 OTHER = ("seriesInterval",)
 """Flags that change no result."""
-PATH = ("linkRate", "bottleneckRate", "rtt", "queue", "bufferBdp", "lossRate", "receiverErrorRate")
-"""Flags that describe a path: named even where a program's default is used, unless that is 0."""
+PATH = (
+    "linkRate",
+    "bottleneckRate",
+    "rtt",
+    "queue",
+    "bufferBdp",
+    "lossRate",
+    "receiverErrorRate",
+    "packetSize",
+)
+"""Flags of a path and its packets: named even where a program's default is used, unless it is 0."""
 MOST = 6
 """The most values of a swept flag that are all named."""
 

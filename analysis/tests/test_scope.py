@@ -36,3 +36,5 @@ def test_defaults_that_make_the_path_and_those_of_flags_that_others_are_given():
     topology = {"args": {}, "run_json": {"flags": {**had, "topology": "net.csv"}}}
     assert conditions(in_force([topology])) == ""
     assert conditions(in_force([{"args": {"rtt": "1ms"}}])) == "rtt 1ms"
+    sized = {"args": {}, "run_json": {"flags": {"packetSize": "1400B", "bytes": "1MB"}}}
+    assert conditions(in_force([sized])) == "packetSize 1400B"
