@@ -123,7 +123,8 @@ def test_what_a_run_leaves_besides_tables_is_kept(tmp_path):
 
 SCRIPT = """\
 import lfn, sys
-lfn.run("toy-transfer", build=sys.argv[1], jobs=1, size=[1, 2, 3], sleep=2, progress=False)
+cases = [{"size": 1, "sleep": 0}, {"size": 2, "sleep": 50}, {"size": 3, "sleep": 50}]
+lfn.run("toy-transfer", build=sys.argv[1], jobs=1, cases=cases, progress=False)
 """
 
 
