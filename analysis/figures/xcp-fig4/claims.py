@@ -8,6 +8,7 @@ from lfn.figures.xcp import (
     both_shares,
     measured_bins,
     measured_share,
+    share_differences,
     sred_enough,
     sred_excess,
 )
@@ -51,3 +52,5 @@ control = claim(both_shares, "none", SETTLED, SETTLED + 10.0, "tcp")
 
 
 sred_counts = claim(sred_excess, ON)  # Distance of the mean counts from SRED's range
+# XCP's share with SRED less that with the true counts, over a slower link.
+sred_enough_10mbps = claim(share_differences, {"20 ms": ("on-20-10mbps", "exact-20-10mbps")})
