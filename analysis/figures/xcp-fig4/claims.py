@@ -53,4 +53,4 @@ control = claim(both_shares, "none", SETTLED, SETTLED + 10.0, "tcp")
 
 sred_counts = claim(sred_excess, ON)  # Distance of the mean counts from SRED's range
 # XCP's share with SRED less that with the true counts, over a slower link.
-sred_enough_10mbps = claim(share_differences, {"20 ms": ("on-20-10mbps", "exact-20-10mbps")})
+sred_enough_10mbps = claim(share_differences, {"20 ms": ("sred-20-10mbps", "true-20-10mbps")})
